@@ -1,0 +1,4 @@
+"""What can be said: the vocabularies, one per level of the way down."""
+
+DIALECTS: dict[str, str] = {}
+"""Dialect name -> `"module:OBJECT"` within the package, loaded when first used."""

@@ -1,0 +1,1 @@
+"""Ways in: what turns a file or a Python program into a module."""

@@ -1,0 +1,1 @@
+"""Meanings: what every op does, in NumPy."""

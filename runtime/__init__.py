@@ -1,0 +1,1 @@
+"""C text to a Python callable. Knows no IR."""
