@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -48,10 +48,10 @@ def _dtype_named(name: str) -> np.dtype[Any]:
     return np.dtype(getattr(ml_dtypes, name, name))
 
 
-def integer_type(type: Attribute) -> IntegerType | None:
+def integer_type(type: Attribute) -> IntegerType[int, Signedness] | None:
     """The integer type of the elements; None where they are something else (an index too)."""
     element = get_element_type_or_self(type)
-    return element if isinstance(element, IntegerType) else None
+    return cast("IntegerType[int, Signedness]", element) if isinstance(element, IntegerType) else None
 
 
 @cache
