@@ -1,4 +1,6 @@
 """What can be said: the vocabularies, one per level of the way down."""
 
-DIALECTS: dict[str, str] = {}
+DIALECTS: dict[str, str] = {
+    "loop": "dialects.loop:Loop",
+}
 """Dialect name -> `"module:OBJECT"` within the package, loaded when first used."""

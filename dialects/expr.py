@@ -1,8 +1,9 @@
 """Index expressions: canonical integer polynomials over atoms, hashable and comparable.
 
-An *atom* is a variable (an `int` position inside an attribute, an SSA value while a pass works, a `str` symbol in the dims of a
-tensor) or one of the four compound forms `floordiv`, `mod`, `min`, `max` of expressions. An expression is a sum of monomials
-(products of atoms) with integer coefficients, plus a constant. Two expressions that are equal as polynomials are equal as objects.
+An *atom* is a variable (an `int` position inside an attribute, an SSA value while a pass works, a `str` symbol in the
+dims of a tensor) or one of the four compound forms `floordiv`, `mod`, `min`, `max` of expressions. An expression is a
+sum of monomials (products of atoms) with integer coefficients, plus a constant. Two expressions that are equal as
+polynomials are equal as objects.
 
 Division is floor division; dividing by zero, and the remainder of it, is 0 by definition, so that no expression traps.
 """
@@ -76,7 +77,7 @@ ONE_MONOMIAL = _EmptyMonomial()
 
 
 class Expr:
-    """A canonical integer polynomial: `terms` (monomial -> nonzero coefficient, in the order first written) and `offset`."""
+    """A canonical integer polynomial: `terms` (monomial -> nonzero coefficient, in the order written) and `offset`."""
 
     __slots__ = ("_hash", "offset", "terms")
 
@@ -338,9 +339,7 @@ def _divide_terms(e: Expr, divisor: Expr) -> tuple[Expr, Expr]:
             continue
         del rest[monomial]
         scaled = coefficient // d
-        quotient_expr = quotient_expr + (
-            Expr({cofactor: scaled}, 0) if cofactor.atoms else Expr.constant(scaled)
-        )
+        quotient_expr = quotient_expr + (Expr({cofactor: scaled}, 0) if cofactor.atoms else Expr.constant(scaled))
     return quotient_expr, Expr(rest, e.offset)
 
 

@@ -52,6 +52,7 @@ def _parse_factor(parser: AttrParser, variable: ParseVariable) -> Expr:
         result = parse_expr(parser, variable)
         parser.parse_punctuation(")")
         return result
-    if (result := variable()) is not None:
-        return result
-    parser.raise_error("index expression expected: a number, a variable, min(…), max(…) or (…)")
+    result = variable()
+    if result is None:
+        parser.raise_error("index expression expected: a number, a variable, min(…), max(…) or (…)")
+    return result

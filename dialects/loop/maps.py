@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, i32
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerType, i32
 from xdsl.ir import Attribute, Data, Operation, SSAValue
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser, Parser
@@ -112,7 +112,7 @@ class IndexedOp(Operation):
         self.operands = [*self.operands[:start], *operands]
         segments = self.properties.get("operandSegmentSizes")
         if segments is not None:
-            sizes = cast(tuple[int, ...], cast("DenseArrayBase", segments).get_values())
+            sizes = cast("DenseArrayBase[IntegerType]", segments).get_values()
             self.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [*sizes[:-1], len(operands)])
         for name, attr in zip(names, maps, strict=True):
             self.properties[name] = attr
@@ -151,9 +151,7 @@ def resolve_defined(parser: Parser, what: str) -> SSAValue:
     operand = parser.parse_unresolved_operand(f"{what} expected")
     values = parser.ssa_values.get(operand.operand_name)
     if values is None or operand.index >= len(values):
-        parser.raise_error(
-            f"{what} %{operand.operand_name} is not defined before this use", position, parser.pos
-        )
+        parser.raise_error(f"{what} %{operand.operand_name} is not defined before this use", position, parser.pos)
     return values[operand.index]
 
 

@@ -1,0 +1,79 @@
+"""`loop`: buffers, named loops, and structured blocks with pure scalar bodies (cf. TensorIR)."""
+
+from xdsl.ir import Dialect
+
+from .attributes import ITERATOR_KINDS, LOOP_KINDS, SCOPES, ScheduleAttr
+from .block import Access, BlockOp, IteratorSpec, buffer_type, is_scalar_op
+from .control import ConditionOp, ForOp, IfOp, WhileOp, YieldOp, enclosing_loops
+from .maps import IndexedOp, MapAttr, pack
+from .memory import (
+    AllocOp,
+    GetGlobalOp,
+    GlobalOp,
+    IndexOp,
+    LoadOp,
+    ShapeOp,
+    StoreOp,
+    ViewOp,
+    buffer_shape,
+    defining_global,
+    dynamic_dims,
+    full_shape,
+)
+from .substitute import substitute
+
+Loop = Dialect(
+    "loop",
+    [
+        ForOp,
+        BlockOp,
+        IfOp,
+        WhileOp,
+        YieldOp,
+        ConditionOp,
+        AllocOp,
+        ShapeOp,
+        LoadOp,
+        StoreOp,
+        IndexOp,
+        ViewOp,
+        GlobalOp,
+        GetGlobalOp,
+    ],
+    [MapAttr, ScheduleAttr],
+)
+
+__all__ = [
+    "ITERATOR_KINDS",
+    "LOOP_KINDS",
+    "SCOPES",
+    "Access",
+    "AllocOp",
+    "BlockOp",
+    "ConditionOp",
+    "ForOp",
+    "GetGlobalOp",
+    "GlobalOp",
+    "IfOp",
+    "IndexOp",
+    "IndexedOp",
+    "IteratorSpec",
+    "LoadOp",
+    "Loop",
+    "MapAttr",
+    "ScheduleAttr",
+    "ShapeOp",
+    "StoreOp",
+    "ViewOp",
+    "WhileOp",
+    "YieldOp",
+    "buffer_shape",
+    "buffer_type",
+    "defining_global",
+    "dynamic_dims",
+    "enclosing_loops",
+    "full_shape",
+    "is_scalar_op",
+    "pack",
+    "substitute",
+]

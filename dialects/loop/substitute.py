@@ -1,0 +1,32 @@
+"""Replace an index value by an expression wherever it is used."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..expr import Expr
+from .maps import IndexedOp
+from .memory import IndexOp
+
+
+def substitute(value: SSAValue, e: Expr) -> None:
+    """
+    Replace every use of the index `value` by the expression `e` over index values, in place (A09).
+
+    Only maps change: a body never mentions loop variables, its iterators do. An op that takes the index as a plain
+    operand gets a `loop.index` before it.
+    """
+    replacement = e.variable
+    for use in tuple(value.uses):
+        op = use.operation
+        if isinstance(op, IndexedOp) and use.index >= op.index_start:
+            if value in op.operands[op.index_start :]:
+                op.replace_index({value: e})
+        elif isinstance(replacement, SSAValue):
+            op.operands[use.index] = replacement
+        else:
+            index = IndexOp(e)
+            index.location = op.location
+            Rewriter.insert_op(index, InsertPoint.before(op))
+            op.operands[use.index] = index.out
