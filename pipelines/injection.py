@@ -1,0 +1,78 @@
+"""A user's own lowering passes, run after the built-in work of a phase (A14, A15)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TypeAlias
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from ..errors import PipelineError
+
+FunctionPass: TypeAlias = Callable[[FuncOp], Operation | None]
+"""A plain function from a loop function to a loop function; None, or the same object, for no other one."""
+
+LowerPass: TypeAlias = FunctionPass | ModulePass
+
+PHASES = (0, 1, 2, 3)
+"""0 loop nests as written, 1 storage flattened, 2 loops vectorized and unrolled, 3 cleaned up."""
+
+_INJECTED: ContextVar[tuple[tuple[int, LowerPass], ...]] = ContextVar("injected", default=())
+
+
+@contextmanager
+def pass_context(*, add_lower_pass: Sequence[tuple[int, LowerPass]] = ()) -> Iterator[None]:
+    """
+    Within this context, `lower`, `emit` and `compile` run each `(phase, pass)` after the built-in work of that phase.
+
+    Outside it the pipeline is untouched. Contexts nest: the inner passes run after the outer ones. Raises
+    `PipelineError` for a phase that does not exist.
+    """
+    for phase, _ in add_lower_pass:
+        if phase not in PHASES:
+            raise PipelineError(f"no lowering phase {phase}: the phases are {', '.join(map(str, PHASES))}")
+    token = _INJECTED.set((*_INJECTED.get(), *add_lower_pass))
+    try:
+        yield
+    finally:
+        _INJECTED.reset(token)
+
+
+def run_injected(phase: int, context: Context, module: ModuleOp) -> None:
+    """Run the passes that the current context adds to `phase`, in order."""
+    for wanted, lower_pass in _INJECTED.get():
+        if wanted != phase:
+            continue
+        if isinstance(lower_pass, ModulePass):
+            lower_pass.apply(context, module)
+            continue
+        for function in loop_functions(module):
+            result = lower_pass(function)
+            if result is None or result is function:
+                continue
+            if not isinstance(result, FuncOp):
+                name = getattr(lower_pass, "__name__", str(lower_pass))
+                raise PipelineError(
+                    f"lowering pass '{name}' (phase {phase}) returned '{result.name}' for function "
+                    f"@{function.sym_name.data}: it must return a func.func, or None"
+                )
+            Rewriter.replace_op(function, result)
+
+
+def loop_functions(module: ModuleOp) -> list[FuncOp]:
+    """The functions over buffers, in order: those that lowering works on."""
+    return [
+        op
+        for op in module.body.block.ops
+        if isinstance(op, FuncOp)
+        and op.body.blocks
+        and not op.function_type.outputs.data
+        and any(isinstance(t, MemRefType) for t in op.function_type.inputs)
+    ]

@@ -1,0 +1,91 @@
+"""What a stage is: a named stretch of the way down, and the promise every module keeps at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ..dialects.origin import located
+from ..errors import PipelineError
+from ..rewriting import verify, walk
+from .injection import run_injected
+
+Observer = Callable[[str, ModulePass, ModuleOp], None]
+"""Called after each pass with the stage's name, the pass and the module."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A named stretch of the way down, and the promise every module keeps at its end."""
+
+    name: str
+    """What `--stop-after` takes and what a dump is called."""
+    promise: str
+    """One sentence, true of every module that leaves here."""
+    legal: Callable[[Operation], bool]
+    """The only operations allowed to remain."""
+    passes: tuple[ModulePass, ...] = ()
+    phase: int | None = None
+    """Which lowering phase of a user's pass ends here, if any."""
+
+
+def run_stages(
+    module: ModuleOp,
+    stages: Sequence[Stage],
+    *,
+    stop_after: str | None = None,
+    after_pass: Observer | None = None,
+    after_stage: Callable[[Stage, ModuleOp], None] | None = None,
+) -> None:
+    """
+    Take `module` down through `stages`, in place, checking each stage's promise.
+
+    Raises `PipelineError` for an unknown `stop_after` and for an operation that a stage should not have left behind.
+    """
+    names = [stage.name for stage in stages]
+    if stop_after is not None and stop_after not in names:
+        raise PipelineError(f"no stage '{stop_after}': the stages are {', '.join(names)}")
+    context = new_context()
+    for stage in stages:
+        for pass_ in stage.passes:
+            pass_.apply(context, module)
+            if after_pass is not None:
+                after_pass(stage.name, pass_, module)
+        if stage.phase is not None:
+            run_injected(stage.phase, context, module)
+        verify(module)
+        check_legal(stage, module)
+        if after_stage is not None:
+            after_stage(stage, module)
+        if stage.name == stop_after:
+            return
+
+
+def new_context() -> Context:
+    """A context that knows every dialect of the environment, those of other packages too."""
+    from xdsl.universe import Universe
+
+    context = Context()
+    for name, factory in Universe.get_multiverse().all_dialects.items():
+        context.register_dialect(name, factory)
+    return context
+
+
+def check_legal(stage: Stage, module: ModuleOp) -> None:
+    """Raise `PipelineError` for the first operation that `stage` does not allow."""
+    for op in walk(module):
+        if not isinstance(op, ModuleOp) and not stage.legal(op):
+            raise PipelineError(located(op, f"stage '{stage.name}' left this behind; its promise: {stage.promise}"))
+
+
+def insert_after(stages: Sequence[Stage], name: str, new: Stage) -> tuple[Stage, ...]:
+    """The stages with `new` right after the one called `name`."""
+    for index, stage in enumerate(stages):
+        if stage.name == name:
+            return (*stages[: index + 1], new, *stages[index + 1 :])
+    raise PipelineError(f"no stage '{name}': the stages are {', '.join(s.name for s in stages)}")
