@@ -12,7 +12,6 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from xdsl.context import Context
 from xdsl.universe import Universe
 
 from .conversions import CONVERSIONS
@@ -35,14 +34,6 @@ def load(place: str) -> Any:
 def factories(table: Mapping[str, str]) -> dict[str, Callable[[], Any]]:
     """Each entry as a function without parameters, the form in which xDSL keeps what is not loaded yet."""
     return {name: partial(load, place) for name, place in table.items()}
-
-
-def context() -> Context:
-    """A context that knows every dialect of the environment: xDSL's, ours, and those of other installed packages."""
-    ctx = Context()
-    for name, factory in Universe.get_multiverse().all_dialects.items():
-        ctx.register_dialect(name, factory)
-    return ctx
 
 
 UNIVERSE = Universe(
