@@ -1,0 +1,248 @@
+"""Ops that move elements and compute none: permuting, reshaping, repeating, joining."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.interfaces import HasFolderInterface
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def, var_operand_def
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..expr import Expr, Variable, as_expr, floordiv
+from .dims import Dim, DimsAttr, Tensor, as_dim, dims_of, product, shape_text, substitute, type_of_value, with_dims
+from .inference import LOCAL, Solver, normal_axis, same_element_type
+from .op import AnyTensor, GraphOp, Integer, Integers, integer, integers
+
+
+def permute_dims_type(input: Tensor, permutation: Sequence[int]) -> Tensor:
+    """The type of a permutation: axis `i` of the result is axis `permutation[i]` of the operand."""
+    sizes = dims_of(input)
+    if sorted(permutation) != list(range(len(sizes))):
+        raise VerifyException(f"{list(permutation)} is no permutation of {len(sizes)} axes")
+    return with_dims(input, [sizes[axis] for axis in permutation])
+
+
+def resolve_dims(target: DimsAttr, sizes: Sequence[Dim]) -> tuple[Dim, ...]:
+    """The target of a reshape or broadcast with `d<i>` replaced by the sizes of the operand, None where unknown."""
+    known: dict[Variable, Expr] = {axis: as_expr(size) for axis, size in enumerate(sizes) if size is not None}
+    resolved: list[Dim] = []
+    for size in target.data:
+        if isinstance(size, Expr):
+            for variable in size.variables():
+                if isinstance(variable, int) and variable >= len(sizes):
+                    raise VerifyException(f"d{variable} is out of range for an operand of rank {len(sizes)}")
+            unknown = any(isinstance(v, int) and v not in known for v in size.variables())
+            resolved.append(None if unknown else substitute(size, known))
+        else:
+            resolved.append(size)
+    negative = [size for size in resolved if isinstance(size, int) and size < 0]
+    if negative:
+        raise VerifyException(f"a size is never negative, found {negative[0]}")
+    return tuple(resolved)
+
+
+def remaining_size(sizes: Sequence[Dim], others: Sequence[Dim]) -> Dim:
+    """The size that times all `others` makes as many elements as `sizes`; equal factors cancel."""
+    left, right = list(sizes), list(others)
+    for size in others:
+        if size is not None and size != 0 and size in left:
+            left.remove(size)
+            right.remove(size)
+    total, divisor = product(left), product(right)
+    if total is None or divisor is None:
+        return None
+    if divisor == 0:
+        raise VerifyException(f"the remaining size of {shape_text(sizes)} is not known beside a size 0")
+    if isinstance(total, int) and isinstance(divisor, int) and total % divisor:
+        raise VerifyException(f"{total} elements do not fill a shape with {divisor} in the other axes")
+    return as_dim(floordiv(as_expr(total), as_expr(divisor)))
+
+
+def reshape_type(input: Tensor, target: DimsAttr, solver: Solver = LOCAL) -> Tensor:
+    """The type of a reshape to `target`, whose one `?` is the size that remains; the number of elements stays."""
+    sizes = dims_of(input)
+    resolved = list(resolve_dims(target, sizes))
+    if target.data.count(None) > 1:
+        raise VerifyException(f"at most one size of a reshape is inferred, found {shape_text(target.data)}")
+    if None in target.data:
+        axis = target.data.index(None)
+        resolved[axis] = remaining_size(sizes, resolved[:axis] + resolved[axis + 1 :])
+    else:
+        solver.same(product(sizes), product(resolved), "numbers of elements before and after")
+    return with_dims(input, resolved)
+
+
+def broadcast_to_type(input: Tensor, target: DimsAttr, solver: Solver = LOCAL) -> Tensor:
+    """The type of a broadcast to `target`: every axis of the operand is 1 or the size there."""
+    sizes = dims_of(input)
+    if None in target.data:
+        raise VerifyException(f"every size of a broadcast is given, found {shape_text(target.data)}")
+    resolved = list(resolve_dims(target, sizes))
+    if len(resolved) < len(sizes):
+        raise VerifyException(f"{shape_text(sizes)} does not broadcast to {shape_text(resolved)}")
+    for axis, size in enumerate(sizes, len(resolved) - len(sizes)):
+        if size != 1:
+            what = f"sizes on axis {axis} of {shape_text(sizes)} and {shape_text(resolved)}"
+            resolved[axis] = solver.same(resolved[axis], size, what)
+    return with_dims(input, resolved)
+
+
+def concat_type(inputs: Sequence[Tensor], axis: int, solver: Solver = LOCAL) -> Tensor:
+    """The type of a concatenation: sizes add up along the axis and agree elsewhere."""
+    if not inputs:
+        raise VerifyException("nothing to concatenate")
+    same_element_type(inputs)
+    result = list(dims_of(inputs[0]))
+    axis = normal_axis(axis, len(result))
+    for other in inputs[1:]:
+        sizes = dims_of(other)
+        if len(sizes) != len(result):
+            raise VerifyException(f"ranks differ: {shape_text(result)} and {shape_text(sizes)}")
+        for i, size in enumerate(sizes):
+            here = result[i]
+            if i == axis:
+                result[i] = None if here is None or size is None else as_dim(as_expr(here) + size)
+            else:
+                result[i] = solver.same(here, size, f"sizes on axis {i}")
+    return with_dims(inputs[0], result)
+
+
+@irdl_op_definition
+class PermuteDimsOp(GraphOp, HasFolderInterface):
+    """
+    Reorder axes: axis `i` of the result is axis `permutation[i]` of the operand.
+
+    ```mlir
+    %y = graph.permute_dims %x [1, 0] : tensor<128x784xf32> -> tensor<784x128xf32>
+    ```
+    """
+
+    name = "graph.permute_dims"
+
+    input = operand_def(AnyTensor)
+    permutation = prop_def(Integers)
+    out = result_def(AnyTensor)
+
+    traits = traits_def(Pure())
+    assembly_format = "$input $permutation attr-dict `:` type($input) `->` type($out)"
+
+    def __init__(self, input: SSAValue, permutation: Sequence[int] | None = None):
+        if permutation is None:
+            permutation = tuple(reversed(range(type_of_value(input).get_num_dims())))
+        super().__init__(
+            operands=[input],
+            result_types=[permute_dims_type(type_of_value(input), permutation)],
+            properties={"permutation": integers(permutation)},
+        )
+
+    def infer_result_types(self, solver: Solver = LOCAL) -> tuple[Tensor, ...]:
+        """The sizes of the operand, reordered."""
+        return (permute_dims_type(type_of_value(self.input), self.permutation.get_values()),)
+
+    def fold(self) -> Sequence[SSAValue | Attribute] | None:
+        """Axes in the order that they have: the operand itself."""
+        axes = self.permutation.get_values()
+        return (self.input,) if list(axes) == sorted(axes) and self.input.type == self.out.type else None
+
+
+@irdl_op_definition
+class ReshapeOp(GraphOp, HasFolderInterface):
+    """
+    The same elements in the same order in another shape; `d<i>` is a size of the operand, `?` the size that remains.
+
+    ```mlir
+    %y = graph.reshape %x to <d0, ?> : tensor<2x3x4xf32> -> tensor<2x12xf32>
+    ```
+    """
+
+    name = "graph.reshape"
+
+    input = operand_def(AnyTensor)
+    shape = prop_def(DimsAttr)
+    out = result_def(AnyTensor)
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `to` $shape attr-dict `:` type($input) `->` type($out)"
+
+    def __init__(self, input: SSAValue, shape: Sequence[Dim] | DimsAttr):
+        target = shape if isinstance(shape, DimsAttr) else DimsAttr(shape)
+        type = reshape_type(type_of_value(input), target)
+        super().__init__(operands=[input], result_types=[type], properties={"shape": target})
+
+    def infer_result_types(self, solver: Solver = LOCAL) -> tuple[Tensor, ...]:
+        """The target shape, resolved."""
+        return (reshape_type(type_of_value(self.input), self.shape, solver),)
+
+    def fold(self) -> Sequence[SSAValue | Attribute] | None:
+        """A reshape to the static shape that the operand has is the operand."""
+        unchanged = self.input.type == self.out.type and None not in dims_of(type_of_value(self.out))
+        return (self.input,) if unchanged else None
+
+
+@irdl_op_definition
+class BroadcastToOp(GraphOp, HasFolderInterface):
+    """
+    Repeat the operand along axes where it has size 1 or none; `d<i>` is a size of the operand.
+
+    ```mlir
+    %y = graph.broadcast_to %x to <4, d1> : tensor<1x3xf32> -> tensor<4x3xf32>
+    ```
+    """
+
+    name = "graph.broadcast_to"
+
+    input = operand_def(AnyTensor)
+    shape = prop_def(DimsAttr)
+    out = result_def(AnyTensor)
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `to` $shape attr-dict `:` type($input) `->` type($out)"
+
+    def __init__(self, input: SSAValue, shape: Sequence[Dim] | DimsAttr):
+        target = shape if isinstance(shape, DimsAttr) else DimsAttr(shape)
+        type = broadcast_to_type(type_of_value(input), target)
+        super().__init__(operands=[input], result_types=[type], properties={"shape": target})
+
+    def infer_result_types(self, solver: Solver = LOCAL) -> tuple[Tensor, ...]:
+        """The target shape, resolved."""
+        return (broadcast_to_type(type_of_value(self.input), self.shape, solver),)
+
+    def fold(self) -> Sequence[SSAValue | Attribute] | None:
+        """A broadcast to the shape that the operand has is the operand."""
+        unchanged = self.input.type == self.out.type and None not in dims_of(type_of_value(self.out))
+        return (self.input,) if unchanged else None
+
+
+@irdl_op_definition
+class ConcatOp(GraphOp, HasFolderInterface):
+    """
+    Put tensors one after the other along an axis.
+
+    ```mlir
+    %y = graph.concat %a, %b axis 1 : tensor<2x3xf32>, tensor<2x4xf32> -> tensor<2x7xf32>
+    ```
+    """
+
+    name = "graph.concat"
+
+    inputs = var_operand_def(AnyTensor)
+    axis = prop_def(Integer)
+    out = result_def(AnyTensor)
+
+    traits = traits_def(Pure())
+    assembly_format = "$inputs `axis` $axis attr-dict `:` type($inputs) `->` type($out)"
+
+    def __init__(self, inputs: Sequence[SSAValue], axis: int):
+        type = concat_type([type_of_value(value) for value in inputs], axis)
+        normal = normal_axis(axis, type.get_num_dims())
+        super().__init__(operands=[inputs], result_types=[type], properties={"axis": integer(normal)})
+
+    def infer_result_types(self, solver: Solver = LOCAL) -> tuple[Tensor, ...]:
+        """Sizes added up along the axis, the same elsewhere."""
+        return (concat_type(self.operand_tensors(), self.axis.value.data, solver),)
+
+    def fold(self) -> Sequence[SSAValue | Attribute] | None:
+        """One tensor alone is itself."""
+        return tuple(self.inputs) if len(self.inputs) == 1 and self.inputs[0].type == self.out.type else None
