@@ -27,7 +27,17 @@ from ..expr import Expr, Variable
 from ..expr_syntax import parse_expr
 from .attributes import ITERATOR_KINDS
 from .control import ForOp, YieldOp, enclosing_loops
-from .maps import IndexedOp, MapAttr, expr_list, pack, parse_index_expr, parse_optional_pad, resolve_defined
+from .maps import (
+    IndexedOp,
+    MapAttr,
+    expr_list,
+    pack,
+    parse_conditions,
+    parse_index_expr,
+    parse_optional_pad,
+    print_conditions,
+    resolve_defined,
+)
 
 
 def buffer_type(value: SSAValue) -> MemRefType[Attribute]:
@@ -39,11 +49,17 @@ def buffer_type(value: SSAValue) -> MemRefType[Attribute]:
 
 @dataclass(frozen=True)
 class Access:
-    """One access of a block: a buffer, index expressions over iterator positions, and the value out of bounds."""
+    """
+    One access of a block: a buffer, and index expressions over iterator positions.
+
+    With a `guard`, memory is touched only where all of its expressions are at least zero; a read is `pad` elsewhere.
+    With a `pad` and no guard, the bounds of the buffer are the guard.
+    """
 
     buffer: SSAValue
     indices: tuple[Expr, ...]
     pad: Attribute | None = None
+    guard: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,6 +78,8 @@ class BlockOp(IndexedOp, IRDLOperation):
 
     The declared reads and writes are the accesses: the body gets the elements read as arguments, and yields the
     elements written. A write that names its old element (`writes(%old = …)`) gets it as an argument too.
+    A read with `else v` is `v` out of bounds, and `clip` drops writes that are. Where an access says `if (… >= 0)`
+    these conditions decide in place of the bounds: `%x = %X[%vi - 1] if (%vi - 1 >= 0) else 0.0 : f32`.
 
     ```mlir
     loop.block "sum" (%vi : spatial = %i, %vj : reduce = %j) reads(%x = %X[%vi, %vj]) writes(%s = %S[%vi]) init {
@@ -87,6 +105,8 @@ class BlockOp(IndexedOp, IRDLOperation):
     write_maps = prop_def(ArrayAttr[MapAttr])
     pads = prop_def(ArrayAttr)
     clip = opt_prop_def(UnitAttr)
+    read_guards = opt_prop_def(ArrayAttr[MapAttr])
+    write_guards = opt_prop_def(ArrayAttr[MapAttr])
     init = region_def()
     body = region_def("single_block")
 
@@ -125,6 +145,8 @@ class BlockOp(IndexedOp, IRDLOperation):
                 "write_maps": ArrayAttr([MapAttr(w.indices) for w in writes]),
                 "pads": ArrayAttr([UnitAttr() if r.pad is None else r.pad for r in reads]),
                 "clip": UnitAttr() if clip else None,
+                "read_guards": _guards(reads),
+                "write_guards": _guards(writes),
             },
             regions=[init or Region(), body],
         )
@@ -182,14 +204,20 @@ class BlockOp(IndexedOp, IRDLOperation):
     def read_accesses(self) -> tuple[Access, ...]:
         """The reads; index expressions are over positions (iterators first, then earlier reads)."""
         return tuple(
-            Access(buffer, attr.exprs, None if isinstance(pad, UnitAttr) else pad)
-            for buffer, attr, pad in zip(self.reads, self.read_maps, self.pads, strict=True)
+            Access(buffer, attr.exprs, None if isinstance(pad, UnitAttr) else pad, guard)
+            for buffer, attr, pad, guard in zip(
+                self.reads, self.read_maps, self.pads, _exprs(self.read_guards, len(self.reads)), strict=True
+            )
         )
 
     @property
     def write_accesses(self) -> tuple[Access, ...]:
         """The writes; index expressions are over positions."""
-        return tuple(Access(buffer, attr.exprs) for buffer, attr in zip(self.writes, self.write_maps, strict=True))
+        guards = _exprs(self.write_guards, len(self.writes))
+        return tuple(
+            Access(buffer, attr.exprs, guard=guard)
+            for buffer, attr, guard in zip(self.writes, self.write_maps, guards, strict=True)
+        )
 
     @property
     def yielded(self) -> Sequence[SSAValue]:
@@ -233,6 +261,9 @@ class BlockOp(IndexedOp, IRDLOperation):
             raise VerifyException(f"{count} iterators, but {len(self.bind.exprs)} bindings")
         if not (len(self.read_maps) == len(self.reads) == len(self.pads)) or len(self.write_maps) != len(self.writes):
             raise VerifyException("each access needs one map, and each read one pad (unit where it has none)")
+        for guards, accesses in ((self.read_guards, self.reads), (self.write_guards, self.writes)):
+            if guards is not None and len(guards) != len(accesses):
+                raise VerifyException("guards are given for each read, or each write, or not at all")
         if not self.writes:
             raise VerifyException("a block must write something")
         if len(set(self.writes)) != len(self.writes):
@@ -243,6 +274,8 @@ class BlockOp(IndexedOp, IRDLOperation):
             self._verify_access(access, "read", count + n, used)
             if access.pad is not None and getattr(access.pad, "type", None) != buffer_type(access.buffer).element_type:
                 raise VerifyException(f"the value outside the bounds, {access.pad}, has not the element type")
+            if access.guard and access.pad is None:
+                raise VerifyException("a guarded read needs a value after else")
         for access in self.write_accesses:
             self._verify_access(access, "write", count + len(self.reads), used)
             for e in access.indices:
@@ -277,7 +310,7 @@ class BlockOp(IndexedOp, IRDLOperation):
         if len(access.indices) != rank:
             raise VerifyException(f"a {what} has {len(access.indices)} indices for a buffer of rank {rank}")
         count = len(self.kinds)
-        for e in access.indices:
+        for e in (*access.indices, *access.guard):
             for position in e.variables():
                 used.add(position)
                 if not isinstance(position, int) or position >= limit:
@@ -339,12 +372,17 @@ class BlockOp(IndexedOp, IRDLOperation):
                 )
             return Expr.atom(names[operand.operand_name])
 
+        def parse_place() -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+            indices = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parse_expr(parser, variable))
+            guard = parse_conditions(parser, variable) if parser.parse_optional_keyword("if") else []
+            return tuple(indices), tuple(guard)
+
         def parse_access(argument: Parser.UnresolvedArgument | None) -> Access:
             buffer = resolve_defined(parser, "buffer")
             if not isinstance(buffer.type, MemRefType):
                 parser.raise_error(f"a buffer is a memref, not {buffer.type}")
-            indices = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parse_expr(parser, variable))
-            access = Access(buffer, tuple(indices), parse_optional_pad(parser))
+            indices, guard = parse_place()
+            access = Access(buffer, indices, parse_optional_pad(parser), guard)
             if argument is not None:
                 names[argument.name.text[1:]] = len(arguments)
                 arguments.append(argument.resolve(buffer_type(buffer).element_type))
@@ -364,10 +402,8 @@ class BlockOp(IndexedOp, IRDLOperation):
                     parser.raise_error(
                         f"buffer %{first.operand_name} is not defined before this use", position, parser.pos
                     )
-                indices = parser.parse_comma_separated_list(
-                    parser.Delimiter.SQUARE, lambda: parse_expr(parser, variable)
-                )
-                return Access(known[0], tuple(indices))
+                indices, guard = parse_place()
+                return Access(known[0], indices, guard=guard)
             access = parse_access(None)
             old.append(Parser.Argument(first.span, buffer_type(access.buffer).element_type))
             return access
@@ -431,9 +467,21 @@ class BlockOp(IndexedOp, IRDLOperation):
         printer.print_ssa_value(access.buffer)
         exprs = MapAttr(access.indices).over(args)
         printer.print_string(f"[{expr_list(printer, exprs)}]")
+        if access.guard:
+            printer.print_string(" if ")
+            print_conditions(printer, MapAttr(access.guard).over(args))
         if access.pad is not None:
             printer.print_string(" else ")
             printer.print_attribute(access.pad)
+
+
+def _guards(accesses: Sequence[Access]) -> ArrayAttr[MapAttr] | None:
+    """The guards of accesses as a property: absent where there are none."""
+    return ArrayAttr([MapAttr(a.guard) for a in accesses]) if any(a.guard for a in accesses) else None
+
+
+def _exprs(guards: ArrayAttr[MapAttr] | None, count: int) -> Sequence[tuple[Expr, ...]]:
+    return ((),) * count if guards is None else [attr.exprs for attr in guards]
 
 
 def is_scalar_op(op: Operation) -> bool:

@@ -14,7 +14,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from ..expr import Expr, Variable
-from ..expr_syntax import parse_expr
+from ..expr_syntax import ParseVariable, parse_expr
 
 
 @irdl_attr_definition
@@ -170,11 +170,11 @@ def parse_index_exprs(parser: Parser, delimiter: Parser.Delimiter = Parser.Delim
     return parser.parse_comma_separated_list(delimiter, lambda: parse_index_expr(parser))
 
 
-def parse_conditions(parser: Parser) -> list[Expr]:
-    """Parse `(%i - 1 >= 0, …)`: expressions that must all be at least zero."""
+def parse_conditions(parser: Parser, variable: ParseVariable | None = None) -> list[Expr]:
+    """Parse `(%i - 1 >= 0, …)`: expressions that must all be at least zero, over index values or what `variable` reads."""
 
     def condition() -> Expr:
-        e = parse_index_expr(parser)
+        e = parse_index_expr(parser) if variable is None else parse_expr(parser, variable)
         parser.parse_punctuation(">")
         parser.parse_punctuation("=")
         if parser.parse_integer() != 0:
