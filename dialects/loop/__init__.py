@@ -20,6 +20,7 @@ from .memory import (
     dynamic_dims,
     full_shape,
 )
+from .scalar import RemfOp
 from .substitute import substitute
 
 Loop = Dialect(
@@ -39,6 +40,7 @@ Loop = Dialect(
         ViewOp,
         GlobalOp,
         GetGlobalOp,
+        RemfOp,
     ],
     [MapAttr, ScheduleAttr],
 )
@@ -61,6 +63,7 @@ __all__ = [
     "LoadOp",
     "Loop",
     "MapAttr",
+    "RemfOp",
     "ScheduleAttr",
     "ShapeOp",
     "StoreOp",

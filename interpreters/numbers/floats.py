@@ -173,3 +173,9 @@ def fma(a: Value, b: Value, c: Value) -> Value:
     if a.dtype == np.float32:
         return _fma_f32(a, b, c)
     return np.asarray(_FMA_F64(a, b, c)).astype(np.float64)[()]
+
+
+@widened
+def remf(a: Value, b: Value) -> Value:
+    """The remainder of a division that truncates, exact, with the sign of the dividend."""
+    return np.fmod(a, b)

@@ -12,6 +12,7 @@ from xdsl.ir import Operation
 from xdsl.utils.type import get_element_type_or_self
 
 from ...dialects.element_types import dtype_of
+from ...dialects.loop import RemfOp
 from ...errors import VerifyError
 
 
@@ -141,6 +142,7 @@ ARITH: dict[type[Operation], Builder] = {
     arith.MulfOp: same("{0} * {1}"),
     arith.DivfOp: same("{0} / {1}"),
     arith.NegfOp: same("-{0}"),
+    RemfOp: call("remf", 2),
     arith.MaximumfOp: same("maximumf_scalar({0}, {1})", "maximumf({0}, {1})"),
     arith.MinimumfOp: same("minimumf_scalar({0}, {1})", "minimumf({0}, {1})"),
     arith.MaxnumfOp: call("maxnumf", 2),
@@ -180,7 +182,7 @@ ARITH: dict[type[Operation], Builder] = {
     arith.BitcastOp: cast("bitcast"),
     arith.IndexCastOp: _index_cast,
 }
-"""Op class of `arith` -> what it computes."""
+"""Op class of `arith`, and the one that it lacks -> what it computes."""
 
 
 def _on_integer(name: str) -> Builder:
