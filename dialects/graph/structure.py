@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from typing_extensions import override
-from xdsl.dialects.builtin import FlatSymbolRefAttrConstr, SymbolRefAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, FlatSymbolRefAttrConstr, IndexType, MemRefType, SymbolRefAttr
+from xdsl.dialects.func import FuncOp
 from xdsl.interfaces import HasFolderInterface
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -36,8 +37,10 @@ from xdsl.traits import (
     RecursiveMemoryEffect,
 )
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
 
 from ..array import ConstantArrayAttr
+from ..element_types import bits_of
 from .dims import Dim, DimsAttr, Tensor, type_of_value
 from .inference import LOCAL, Solver
 from .op import AnyTensor, GraphOp, LeadingDims
@@ -145,6 +148,38 @@ class CallTirOp(GraphOp):
         super().verify_()
         if None in self.dims.data or any(isinstance(v, int) for v in self.dims.variables()):
             raise VerifyException(f"the dims of a call are numbers and expressions over symbols, found {self.dims}")
+
+    def verify_symbols(self, look_up: Callable[[SymbolRefAttr], Operation | None]) -> None:
+        """Refuse a callee that is no function, or whose arguments are not the dims, inputs and outputs of this call."""
+        callee = look_up(self.callee)
+        if not isinstance(callee, FuncOp):
+            raise VerifyException(f"{self.callee} is not a function")
+        expected = callee.function_type.inputs.data
+        tensors = (*self.arguments, *self.outs)
+        count = len(self.dims.data) + len(tensors)
+        if len(expected) != count:
+            raise VerifyException(
+                f"{self.callee} has {len(expected)} arguments, the call {count}: {len(self.dims.data)} dims, "
+                f"{len(self.arguments)} inputs and {len(self.outs)} outputs"
+            )
+        for index, type in enumerate(expected):
+            if index < len(self.dims.data):
+                fits = isinstance(type, IndexType)
+            else:
+                fits = _holds(type, type_of_value(tensors[index - len(self.dims.data)]))
+            if not fits:
+                raise VerifyException(f"argument {index} of {self.callee} is {type}, which the call does not match")
+
+
+def _holds(type: Attribute, tensor: Tensor) -> bool:
+    """Whether a buffer type can hold a tensor: the same rank, no other number of elements, elements as wide."""
+    if not isa(type, MemRefType):
+        return False
+    buffer, sizes = type.get_shape(), tensor.get_shape()
+    fits = len(buffer) == len(sizes) and all(
+        DYNAMIC_INDEX in (b, s) or b == s for b, s in zip(buffer, sizes, strict=True)
+    )
+    return fits and bits_of(type.element_type) == bits_of(tensor.element_type)
 
 
 @irdl_op_definition

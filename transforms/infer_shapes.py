@@ -1,0 +1,251 @@
+"""Name every dim that is not a number, solve what ops force to be equal, and write every result type again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from typing_extensions import override
+from xdsl.context import Context
+from xdsl.dialects.builtin import FunctionType, ModuleOp
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
+from xdsl.utils.symbol_table import SymbolTable
+
+from ..dialects.expr import Expr, Variable, as_expr, floordiv
+from ..dialects.graph import Dim, DimsAttr, GraphOp, Solver, Tensor, dims_of, tensor_of
+from ..dialects.graph.dims import dim_text, substitute
+from ..dialects.origin import located
+from ..dialects.signature import input_names
+from ..errors import VerifyError
+
+
+@dataclass
+class SymbolSolver(Solver):
+    """
+    Binds symbols so that sizes are equal that an op wants to be equal.
+
+    `age` counts symbols as they come: of two, the younger is bound. With `broadcasts`, two sizes that broadcast and are
+    not known to be 1 are taken to be equal.
+    """
+
+    bindings: dict[Variable, Expr] = field(default_factory=dict[Variable, Expr])
+    age: dict[Variable, int] = field(default_factory=dict[Variable, int])
+    broadcasts: bool = False
+
+    def resolve(self, size: Dim) -> Dim:
+        """A size with all bound symbols replaced."""
+        return substitute(size, self.bindings)
+
+    @override
+    def same(self, a: Dim, b: Dim, what: str) -> Dim:
+        return super().same(self.resolve(a), self.resolve(b), what)
+
+    @override
+    def broadcast(self, a: Dim, b: Dim, what: str) -> Dim:
+        return super().broadcast(self.resolve(a), self.resolve(b), what)
+
+    @override
+    def unify(self, a: int | Expr, b: int | Expr, what: str) -> Dim:
+        difference = as_expr(a) - as_expr(b)
+        for symbol in sorted(difference.variables(), key=lambda v: self.age.setdefault(v, len(self.age)), reverse=True):
+            solution = _solve(difference, symbol)
+            if solution is not None and (solution.value != 0 or 0 in (a, b)):
+                self._bind(symbol, solution)
+                return self.resolve(a)
+        raise VerifyException(
+            f"{what}: cannot tell how {dim_text(a)} and {dim_text(b)} become equal; give the sizes with `shapes=`"
+        )
+
+    @override
+    def unify_broadcast(self, a: Dim, b: Dim, what: str) -> Dim:
+        if not self.broadcasts or a is None or b is None:
+            return super().unify_broadcast(a, b, what)
+        return self.unify(a, b, what)
+
+    def _bind(self, symbol: Variable, solution: Expr) -> None:
+        step = {symbol: solution}
+        self.bindings = {bound: value.substitute(step) for bound, value in self.bindings.items()}
+        self.bindings[symbol] = solution
+
+
+def _solve(difference: Expr, symbol: Variable) -> Expr | None:
+    """What `symbol` must be for `difference` to be 0, if that is a polynomial and no negative number."""
+    factor = difference.coefficient(symbol)
+    if factor is None:
+        return None
+    rest = Expr.atom(symbol) * factor - difference
+    solution = floordiv(rest, factor)
+    exact = solution * factor == rest and not solution.mentions(symbol)
+    return solution if exact and (solution.value is None or solution.value >= 0) else None
+
+
+@dataclass
+class _Inference:
+    """One function that nothing calls, and the functions that it calls: they share their symbols."""
+
+    symbols: SymbolTable
+    solver: SymbolSolver
+    called: dict[str, tuple[Attribute, ...]] = field(default_factory=dict[str, tuple[Attribute, ...]])
+    active: list[str] = field(default_factory=list[str])
+    current: Operation | None = None
+
+    def infer(self, function: FuncOp) -> None:
+        """Solve and write the types of this function and of those it calls."""
+        self._name_dims(function)
+        try:
+            for broadcasts in (False, True):
+                self.solver.broadcasts = broadcasts
+                count = -1
+                while len(self.solver.bindings) != count:
+                    count = len(self.solver.bindings)
+                    self.called.clear()
+                    self._sweep(function, [self._resolved(type) for type in function.function_type.inputs.data])
+        except VerifyException as error:
+            raise VerifyError(located(self.current or function, str(error))) from None
+
+    def _name_dims(self, function: FuncOp) -> None:
+        taken = {v for op in function.walk() for type in _types(op) for v in _symbols(type)}
+        taken |= {v for type in function.function_type.inputs.data for v in _symbols(type)}
+        names = input_names(function)
+        types: list[Attribute] = []
+        for name, type in zip(names, function.function_type.inputs.data, strict=True):
+            if not isa(type, Tensor):
+                types.append(type)
+                continue
+            sizes: list[Dim] = []
+            for axis, size in enumerate(dims_of(type)):
+                if size is None:
+                    symbol = _fresh(f"{name}_{axis}", taken)
+                    size = Expr.atom(symbol)
+                sizes.append(size)
+            types.append(tensor_of(type.element_type, sizes))
+        for type in types:
+            for symbol in _symbols(type):
+                self.solver.age.setdefault(symbol, len(self.solver.age))
+        _set_arguments(function, types)
+
+    def _resolved(self, type: Attribute) -> Attribute:
+        if not isa(type, Tensor):
+            return type
+        return tensor_of(type.element_type, [self.solver.resolve(size) for size in dims_of(type)])
+
+    def _sweep(self, function: FuncOp, inputs: list[Attribute]) -> None:
+        _set_arguments(function, inputs)
+        for block in function.body.blocks:
+            self._sweep_block(block)
+        outputs = function.function_type.outputs.data
+        for block in function.body.blocks:
+            if isinstance(block.last_op, ReturnOp):
+                outputs = block.last_op.arguments.types
+        function.function_type = FunctionType.from_lists(list(function.function_type.inputs.data), list(outputs))
+
+    def _sweep_block(self, block: Block) -> None:
+        for op in block.ops:
+            for region in op.regions:
+                for inner in region.blocks:
+                    self._sweep_block(inner)
+            self.current = op
+            for name, attribute in op.properties.items():
+                if isinstance(attribute, DimsAttr):
+                    op.properties[name] = attribute.substitute(self.solver.bindings)
+            if isinstance(op, GraphOp):
+                _set_results(op, [self._resolved(type) for type in op.infer_result_types(self.solver)])
+            elif isinstance(op, CallOp):
+                self._sweep_call(op)
+
+    def _sweep_call(self, call: CallOp) -> None:
+        callee = self.symbols.lookup(call.callee.string_value())
+        if not isinstance(callee, FuncOp):
+            raise VerifyException(f"{call.callee} is not a function")
+        if callee.is_declaration:
+            for index, (given, declared) in enumerate(
+                zip(call.arguments.types, callee.function_type.inputs.data, strict=True)
+            ):
+                if self._resolved(given) != self._resolved(declared):
+                    raise VerifyException(f"argument {index} is {given}, but {call.callee} takes {declared}")
+            return
+        name = callee.sym_name.data
+        given = tuple(self._resolved(type) for type in call.arguments.types)
+        if name in self.active:
+            raise VerifyException(f"{call.callee} calls itself")
+        before = self.called.setdefault(name, given)
+        for index, (one, other) in enumerate(zip(before, given, strict=True)):
+            if self._resolved(one) != other:
+                raise VerifyException(f"{call.callee} is called with {one} and with {other} as argument {index}")
+        self.active.append(name)
+        self._sweep(callee, list(given))
+        self.active.pop()
+        self.current = call
+        _set_results(call, list(callee.function_type.outputs.data))
+
+
+def _types(op: Operation) -> Iterator[Attribute]:
+    yield from (result.type for result in op.results)
+    yield from (value for value in op.properties.values() if isinstance(value, DimsAttr))
+
+
+def _symbols(type: Attribute) -> tuple[Variable, ...]:
+    dims = type.encoding if isa(type, Tensor) else type
+    return dims.variables() if isinstance(dims, DimsAttr) else ()
+
+
+def _fresh(name: str, taken: set[Variable]) -> str:
+    candidate, number = name, 0
+    while candidate in taken:
+        number += 1
+        candidate = f"{name}_{number}"
+    taken.add(candidate)
+    return candidate
+
+
+def _set_type(value: SSAValue, type: Attribute) -> None:
+    if value.type != type:
+        Rewriter.replace_value_with_new_type(value, type)
+
+
+def _set_results(op: Operation, types: list[Attribute]) -> None:
+    for result, type in zip(tuple(op.results), types, strict=True):
+        _set_type(result, type)
+
+
+def _set_arguments(function: FuncOp, types: list[Attribute]) -> None:
+    for argument, type in zip(tuple(function.args), types, strict=True):
+        _set_type(argument, type)
+    function.function_type = FunctionType.from_lists(types, list(function.function_type.outputs.data))
+
+
+def _roots(module: ModuleOp) -> list[FuncOp]:
+    """The functions with a body that no other calls."""
+    functions = [op for op in module.ops if isinstance(op, FuncOp) and not op.is_declaration]
+    called = {op.callee.string_value() for f in functions for op in f.walk() if isinstance(op, CallOp)}
+    return [f for f in functions if f.sym_name.data not in called]
+
+
+@dataclass(frozen=True)
+class InferShapesPass(ModulePass):
+    """
+    Name the dims of arguments, solve which of them are equal, and infer every result type from there.
+
+    An anonymous dim of an argument becomes a symbol named after argument and axis. Where an op needs two sizes to be
+    equal, a symbol is bound, everywhere. Two sizes that broadcast are taken to be equal, last of all: a symbol stands
+    for one size in a run, and the compiled code checks the sizes that it is given.
+
+    Expects: any `graph` program.
+    Leaves:  every dim of an argument a number or an expression over symbols, every result type as inferred from them.
+    """
+
+    name = "infer-shapes"
+    opt_level: ClassVar[int] = 0
+    licence: ClassVar[frozenset[str]] = frozenset()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Infer every function that no other calls, together with those that it calls."""
+        symbols = SymbolTable(op)
+        for function in _roots(op):
+            _Inference(symbols, SymbolSolver()).infer(function)
