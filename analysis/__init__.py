@@ -1,0 +1,1 @@
+"""Questions about IR, answered without touching it."""
