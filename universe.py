@@ -18,10 +18,10 @@ from .conversions import CONVERSIONS
 from .dialects import DIALECTS
 from .transforms import TRANSFORMS
 
-FRONTENDS = {"onnx": "frontends.onnx.frontend:OnnxFrontend"}
+FRONTENDS = {"onnx": "frontends.onnx_file:OnnxFrontend"}
 """File ending -> the frontend that reads it. `.mlir` is xDSL's own; our tools read it with locations."""
 
-EMITTERS = {"c": "emitters.c.emitter:CEmitter"}
+EMITTERS = {"c": "emitters.c:CEmitter"}
 """Name after `-t` -> what writes it."""
 
 

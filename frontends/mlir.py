@@ -23,10 +23,11 @@ from xdsl.dialects.builtin import (
     ShapedType,
     UnknownLoc,
 )
-from xdsl.ir import Attribute, Operation
-from xdsl.parser import AttrParser, Parser
+from xdsl.ir import Attribute, AttributeInvT, Operation, SSAValue
+from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.frontend import Frontend
+from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from ..dialects.origin import text_location
 from ..errors import ModelError
@@ -56,7 +57,8 @@ def parse(source: str | bytes, name: str, ctx: Context, *, implicit_module: bool
         parser = _Parser(ctx, source, name)
         module = parser.parse_module(implicit_module)
     except ParseError as error:
-        raise ModelError(_with_context(source, name, error.span.start, error.msg)) from error
+        place = parser.undefined() if parser else None
+        raise ModelError(_with_context(source, name, place or error.span.start, error.msg)) from error
     except Exception as error:
         match error:
             case VerifyException() | _Refused():
@@ -108,6 +110,18 @@ class _Parser(Parser):
         self._lines = [0, *(match.end() for match in re.finditer("\n", source))]
         self._starts: list[int] = []
         self._known_types: set[Attribute] = set()
+        self._forward_uses: dict[str, int] = {}
+
+    def undefined(self) -> int | None:
+        """Where the first value stands that, at the end of the text, is used but not defined. xDSL shows the end."""
+        if self._current_token.kind != MLIRTokenKind.EOF:
+            return None
+        return min((self._forward_uses[name] for name in self.forward_ssa_references), default=None)
+
+    def resolve_operand(self, operand: UnresolvedOperand, type: AttributeInvT) -> SSAValue[AttributeInvT]:
+        if operand.operand_name not in self.ssa_values and operand.operand_name not in self.forward_ssa_references:
+            self._forward_uses[operand.operand_name] = operand.span.start
+        return super().resolve_operand(operand, type)
 
     def parse_operation(self) -> Operation:
         start = self._current_token.span.start

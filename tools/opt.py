@@ -1,0 +1,190 @@
+"""`stepwell-opt`: read IR, run passes, write IR or C. xDSL's driver with our reader, our verifier and our errors."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import nullcontext
+from functools import cache
+from pathlib import Path
+from typing import IO, ClassVar
+
+from typing_extensions import override
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute
+from xdsl.passes import ModulePass
+from xdsl.universe import Universe
+from xdsl.utils.arg_spec import parse_spec
+from xdsl.utils.diagnostic import Diagnostic
+from xdsl.utils.exceptions import ArgSpecParseError
+from xdsl.xdsl_opt_main import xDSLOptMain
+
+from ..errors import Error, PipelineError
+from .reporting import UsageError, guarded
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    words = sys.argv[1:] if args is None else list(args)
+    files = [word for word in words if not word.startswith("-") and Path(word).suffix]
+    return guarded(lambda: _run(words), subject=files[0] if files else "stepwell-opt", debug="--debug" in words)
+
+
+def _run(words: Sequence[str]) -> int:
+    # The driver sets these two for good; a process may run it many times.
+    post_init, colored = Attribute.__post_init__, Diagnostic.colored
+    try:
+        try:
+            tool = OptMain(words)
+        except (ArgSpecParseError, PipelineError) as error:
+            raise UsageError(str(error).strip()) from error
+        tool.run()
+    finally:
+        Attribute.__post_init__, Diagnostic.colored = post_init, colored
+    return 0
+
+
+@cache
+def multiverse() -> Universe:
+    """All that is installed; looked for once."""
+    return Universe.get_multiverse()
+
+
+class OptMain(xDSLOptMain):
+    """xDSL's driver, less its prints of whole modules on an error, plus locations, dominance and constants."""
+
+    version_format: ClassVar[str] = "stepwell-opt, on xdsl {xdsl_version}"
+
+    passes: tuple[ModulePass, ...]
+    """The passes to run, in order."""
+
+    def __init__(self, args: Sequence[str]):
+        super().__init__(description="Read IR, run passes, write IR or C.", args=args)
+
+    @override
+    def register_all_dialects(self) -> None:
+        for name, factory in multiverse().all_dialects.items():
+            self.ctx.register_dialect(name, factory)
+
+    @override
+    def register_all_passes(self) -> None:
+        self.available_passes.update(multiverse().all_passes)
+
+    @override
+    def register_all_targets(self) -> None:
+        self.available_targets.update(multiverse().all_targets)
+
+    @override
+    def register_all_frontends(self) -> None:
+        from ..frontends.mlir import MlirFrontend
+
+        self.available_frontends.update(multiverse().all_frontends)
+        self.available_frontends["mlir"] = lambda: MlirFrontend
+
+    @override
+    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
+        super().register_all_arguments(arg_parser)
+        arg_parser.prog = "stepwell-opt"
+        arg_parser.add_argument("--debug", action="store_true", help="Show the traceback of an error")
+        arg_parser.add_argument(
+            "--print-constants",
+            action="store_true",
+            help="Print constants in full; large ones are else printed as keys, and written beside the -o file",
+        )
+
+    @override
+    def setup_pipeline(self) -> None:
+        from ..pipelines.text import parse_passes
+
+        self.passes = parse_passes(self.args.passes, self.available_passes)
+
+    @override
+    def run(self) -> None:
+        """Read, lower and print each chunk. With `--verify-diagnostics`, errors are output like any other."""
+        from ..dialects.array import arrays_in_full
+
+        chunks, ending = self.prepare_input()
+        outputs: list[str] = []
+        in_full = self.args.print_constants or len(chunks) > 1
+        for chunk, offset in chunks:
+            try:
+                with chunk, arrays_in_full() if in_full else nullcontext():
+                    module = self.parse_chunk(chunk, ending, offset)
+                    self.apply_passes(module)
+                    outputs.append(self.output_resulting_program(module))
+                    if self.args.output_file and not in_full:
+                        self._write_constants(module)
+            except Error as error:
+                if not (self.args.verify_diagnostics or self.args.parsing_diagnostics):
+                    raise
+                outputs.append(f"{error}\n")
+        text = "// -----\n".join(outputs)
+        if self.args.output_file is None:
+            sys.stdout.write(text)
+        else:
+            Path(self.args.output_file).write_text(text)
+
+    @override
+    def get_input_name(self) -> str:
+        return self.args.input_file or "<stdin>"
+
+    @override
+    def get_input_stream(self) -> tuple[IO[bytes], str]:
+        stream, ending = super().get_input_stream()
+        # The driver wants an ending that it knows even where -f says how to read the file.
+        return stream, parse_spec(self.args.frontend).name if self.args.frontend else ending
+
+    @override
+    def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
+        try:
+            return super().prepare_input()
+        except ValueError as error:
+            raise UsageError(f"{error}; -f says how to read it") from error
+
+    @override
+    def parse_chunk(self, chunk: IO[bytes], file_extension: str, start_offset: int = 0) -> ModuleOp:
+        from io import BytesIO
+
+        if start_offset:
+            # So that a line of the chunk has the number that it has in the file.
+            chunk = BytesIO(b"\n" * start_offset + chunk.read())
+        with self._constants_beside(self.args.input_file):
+            module = super().parse_chunk(chunk, file_extension)
+        assert module is not None
+        return module
+
+    @override
+    def apply_passes(self, prog: ModuleOp) -> None:
+        """Run the passes, each followed by the verifier."""
+        from ..pipelines.run import run_pass
+        from ..rewriting import verify
+
+        checked = not self.args.disable_verify
+        if checked:
+            verify(prog)
+        for position, pass_ in enumerate(self.passes):
+            start = time.perf_counter()
+            run_pass(pass_, self.ctx, prog, verified=checked)
+            if self.args.time_passes:
+                print(f"Pass {pass_.name} took {time.perf_counter() - start:.6f} seconds")
+            if self.args.print_between_passes and position + 1 < len(self.passes):
+                print(f"// IR after {pass_.name}:\n{self.output_resulting_program(prog)}")
+
+    def _constants_beside(self, file: str | None):
+        """A context in which the arrays that lie beside `file` are found by their keys."""
+        from ..dialects.array_file import loaded_arrays
+
+        path = Path(file).with_suffix(".safetensors") if file else None
+        return loaded_arrays(path) if path and path.is_file() else nullcontext()
+
+    def _write_constants(self, module: ModuleOp) -> None:
+        from ..dialects.array_file import large_arrays, save_arrays
+
+        if large_arrays(module):
+            save_arrays(Path(self.args.output_file).with_suffix(".safetensors"), module)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
