@@ -1,5 +1,7 @@
 """Changing and checking IR: the walker that keeps origins, the verifier with dominance, visitors."""
 
+from .decompose import decompose_reduction as decompose_reduction
+from .decompose import decompose_reductions as decompose_reductions
 from .rewrite import rewrite as rewrite
 from .verify import VerifiesSymbols as VerifiesSymbols
 from .verify import verify as verify

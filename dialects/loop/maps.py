@@ -171,7 +171,7 @@ def parse_index_exprs(parser: Parser, delimiter: Parser.Delimiter = Parser.Delim
 
 
 def parse_conditions(parser: Parser, variable: ParseVariable | None = None) -> list[Expr]:
-    """Parse `(%i - 1 >= 0, …)`: expressions that must all be at least zero, over what `variable` reads (index values)."""
+    """Parse `(%i - 1 >= 0, …)`: expressions that must all be at least zero, over whatever `variable` reads."""
 
     def condition() -> Expr:
         e = parse_index_expr(parser) if variable is None else parse_expr(parser, variable)
