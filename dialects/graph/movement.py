@@ -11,7 +11,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..expr import Expr, Variable, as_expr, floordiv
-from .dims import Dim, DimsAttr, Tensor, as_dim, dims_of, product, shape_text, substitute, type_of_value, with_dims
+from .dims import Dim, DimsAttr, Tensor, as_dim, dims_of, product, shape_text, type_of_value, with_dims
 from .inference import LOCAL, Solver, normal_axis, same_element_type
 from .op import AnyTensor, GraphOp, Integer, Integers, integer, integers
 
@@ -24,30 +24,35 @@ def permute_dims_type(input: Tensor, permutation: Sequence[int]) -> Tensor:
     return with_dims(input, [sizes[axis] for axis in permutation])
 
 
+def sizes_by_axis(type: Tensor) -> tuple[Dim, ...]:
+    """The sizes of a tensor, with `d<i>` for one that is unknown: still equal to itself."""
+    return tuple(Expr.atom(axis) if size is None else size for axis, size in enumerate(dims_of(type)))
+
+
+def known(size: Dim) -> Dim:
+    """A size that does not depend on an unknown one; else None."""
+    unknown = isinstance(size, Expr) and any(isinstance(variable, int) for variable in size.variables())
+    return None if unknown else size
+
+
 def resolve_dims(target: DimsAttr, sizes: Sequence[Dim]) -> tuple[Dim, ...]:
-    """The target of a reshape or broadcast with `d<i>` replaced by the sizes of the operand, None where unknown."""
-    known: dict[Variable, Expr] = {axis: as_expr(size) for axis, size in enumerate(sizes) if size is not None}
-    resolved: list[Dim] = []
-    for size in target.data:
-        if isinstance(size, Expr):
-            for variable in size.variables():
-                if isinstance(variable, int) and variable >= len(sizes):
-                    raise VerifyException(f"d{variable} is out of range for an operand of rank {len(sizes)}")
-            unknown = any(isinstance(v, int) and v not in known for v in size.variables())
-            resolved.append(None if unknown else substitute(size, known))
-        else:
-            resolved.append(size)
-    negative = [size for size in resolved if isinstance(size, int) and size < 0]
-    if negative:
-        raise VerifyException(f"a size is never negative, found {negative[0]}")
-    return tuple(resolved)
+    """The target of a reshape or broadcast with `d<i>` replaced by the sizes of the operand."""
+    by_axis: dict[Variable, Expr] = {axis: as_expr(size) for axis, size in enumerate(sizes) if size is not None}
+    for variable in target.variables():
+        if isinstance(variable, int) and variable >= len(sizes):
+            raise VerifyException(f"d{variable} is out of range for an operand of rank {len(sizes)}")
+    resolved = target.substitute(by_axis).data
+    for size in resolved:
+        if isinstance(size, int) and size < 0:
+            raise VerifyException(f"a size is never negative, found {size}")
+    return resolved
 
 
 def remaining_size(sizes: Sequence[Dim], others: Sequence[Dim]) -> Dim:
     """The size that times all `others` makes as many elements as `sizes`; equal factors cancel."""
     left, right = list(sizes), list(others)
     for size in others:
-        if size is not None and size != 0 and size in left:
+        if size in left:
             left.remove(size)
             right.remove(size)
     total, divisor = product(left), product(right)
@@ -62,7 +67,7 @@ def remaining_size(sizes: Sequence[Dim], others: Sequence[Dim]) -> Dim:
 
 def reshape_type(input: Tensor, target: DimsAttr, solver: Solver = LOCAL) -> Tensor:
     """The type of a reshape to `target`, whose one `?` is the size that remains; the number of elements stays."""
-    sizes = dims_of(input)
+    sizes = sizes_by_axis(input)
     resolved = list(resolve_dims(target, sizes))
     if target.data.count(None) > 1:
         raise VerifyException(f"at most one size of a reshape is inferred, found {shape_text(target.data)}")
@@ -70,8 +75,8 @@ def reshape_type(input: Tensor, target: DimsAttr, solver: Solver = LOCAL) -> Ten
         axis = target.data.index(None)
         resolved[axis] = remaining_size(sizes, resolved[:axis] + resolved[axis + 1 :])
     else:
-        solver.same(product(sizes), product(resolved), "numbers of elements before and after")
-    return with_dims(input, resolved)
+        solver.same(known(product(sizes)), known(product(resolved)), "numbers of elements before and after")
+    return with_dims(input, list(map(known, resolved)))
 
 
 def broadcast_to_type(input: Tensor, target: DimsAttr, solver: Solver = LOCAL) -> Tensor:
@@ -79,13 +84,16 @@ def broadcast_to_type(input: Tensor, target: DimsAttr, solver: Solver = LOCAL) -
     sizes = dims_of(input)
     if None in target.data:
         raise VerifyException(f"every size of a broadcast is given, found {shape_text(target.data)}")
-    resolved = list(resolve_dims(target, sizes))
+    resolved = list(map(known, resolve_dims(target, sizes_by_axis(input))))
     if len(resolved) < len(sizes):
         raise VerifyException(f"{shape_text(sizes)} does not broadcast to {shape_text(resolved)}")
     for axis, size in enumerate(sizes, len(resolved) - len(sizes)):
-        if size != 1:
-            what = f"sizes on axis {axis} of {shape_text(sizes)} and {shape_text(resolved)}"
-            resolved[axis] = solver.same(resolved[axis], size, what)
+        if size == 1:
+            continue
+        what = f"sizes on axis {axis} of {shape_text(sizes)} and {shape_text(resolved)}"
+        certain = isinstance(size, int) or resolved[axis] == 1
+        merged = (solver.same if certain else solver.broadcast)(resolved[axis], size, what)
+        resolved[axis] = resolved[axis] if merged is None else merged
     return with_dims(input, resolved)
 
 
