@@ -17,6 +17,8 @@ OUTPUTS_COUNT = "outputs_count"
 PRIMITIVE = "primitive"
 NOALIAS = "noalias"
 LAYOUT_FREE = "layout_free"
+ELEMENTS = "elements"
+SHAPES = "shapes"
 WORKSPACE = "workspace"
 
 
@@ -95,6 +97,19 @@ def parameters(function: FuncOp) -> Parameters:
     buffers = tuple(a for a in arguments if isinstance(a.type, MemRefType) and a is not workspace)
     written = len(buffers) - outputs_count(function)
     return Parameters(arguments[: len(dim_names(function))], buffers[:written], buffers[written:], workspace)
+
+
+def element_types(function: FuncOp) -> tuple[Attribute, ...]:
+    """
+    The element types of the inputs and outputs of a loop function as the model has them, unsigned ones included.
+
+    As declared in `elements`, else those of the buffers, which are signless.
+    """
+    declared = function.attributes.get(ELEMENTS)
+    if declared is not None:
+        return tuple(cast("ArrayAttr[Attribute]", declared))
+    given = parameters(function)
+    return tuple(cast("MemRefType[Attribute]", a.type).element_type for a in (*given.inputs, *given.outputs))
 
 
 def describe_loop_function(function: FuncOp, *, dims: Sequence[str], outputs: int, noalias: bool = True) -> None:
