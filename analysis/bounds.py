@@ -13,8 +13,8 @@ from math import gcd
 from xdsl.ir import Operation
 
 from ..dialects.expr import Compound, Expr, Monomial, Variable, compound, floordiv, maximum, minimum, mod
+from ..dialects.expr_interval import interval
 from .facts import Facts, Rank
-from .interval import interval
 
 __all__ = ["Bounds", "interval", "is_in_bounds", "is_nonnegative", "simplify"]
 

@@ -10,8 +10,8 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..dialects.expr import Compound, Expr, Variable, floordiv
+from ..dialects.expr_interval import ANYTHING, Interval, interval
 from ..dialects.loop import BlockOp, ForOp, IfOp, IndexOp, ShapeOp
-from .interval import ANYTHING, Interval, interval
 
 Rank: TypeAlias = tuple[int, int, int]
 """Where a value is defined: nesting, argument or result, position. Bounds of a value are over values of lower rank."""

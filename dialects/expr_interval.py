@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from ..dialects.expr import Compound, Expr, Variable
+from .expr import Compound, Expr, Variable
 
 Interval: TypeAlias = tuple[int | None, int | None]
 """The least and the greatest value, both included; None where there is no bound."""
