@@ -1,0 +1,32 @@
+"""The C emitter as an xDSL target: `-t c{target=generic name=model}`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import IO, ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.target import Target
+
+from ...targets import target_named
+from .module import emit_module
+
+
+@dataclass(frozen=True)
+class CEmitter(Target):
+    """Write a module at the end of stage `clean` as one C file, constants included, after its header."""
+
+    name: ClassVar[str] = "c"
+
+    target: str = "generic"
+    """The machine, as `--target` takes it."""
+    model: str = "model"
+    """What every external symbol starts with."""
+    header: bool = False
+    """Write the header instead of the file."""
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        """Write the text."""
+        source = emit_module(module, target_named(self.target), self.model)
+        output.write(source.header if self.header else source.code)

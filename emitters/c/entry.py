@@ -1,0 +1,148 @@
+"""Entries: what a caller sees of a function over buffers, and the C function that checks and calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import ArrayAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument
+
+from ...dialects import loop
+from ...dialects.element_types import dtype_of
+from ...dialects.expr import Expr, Variable
+from ...dialects.signature import (
+    SHAPES,
+    WORKSPACE,
+    dim_names,
+    element_types,
+    input_names,
+    is_loop_function,
+    output_names,
+    parameters,
+)
+from ...errors import VerifyError
+from .file import File
+from .indices import index_text
+from .names import Names
+from .source import Entry, Tensor
+from .types import element_text, is_buffer, is_index
+from .writer import Writer
+
+
+def is_entry(function: FuncOp) -> bool:
+    """Whether a function runs a model: it works on buffers, and takes nothing else but sizes."""
+    return is_loop_function(function) and all(is_buffer(a.type) or is_index(a.type) for a in function.args)
+
+
+def _shapes(
+    function: FuncOp, buffers: Sequence[BlockArgument], symbols: Mapping[Variable, Expr]
+) -> list[tuple[Expr, ...]]:
+    """The sizes of the buffers over the names of the dims."""
+    noted = function.attributes.get(SHAPES)
+    if noted is not None:
+        by_position: dict[Variable, Expr] = dict(enumerate(symbols.values()))
+        maps = cast("ArrayAttr[loop.MapAttr]", noted)
+        return [tuple(e.substitute(by_position) for e in map.exprs) for map in maps][: len(buffers)]
+    shapes: list[tuple[Expr, ...]] = []
+    for buffer in buffers:
+        shape = loop.buffer_shape(buffer)
+        if shape is None:
+            raise VerifyError(f"function '{function.sym_name.data}': a buffer with dynamic dims has no loop.shape")
+        shapes.append(tuple(e.substitute(symbols) for e in shape))
+    return shapes
+
+
+def entry_of(function: FuncOp, prefix: str, takes_weights: bool) -> Entry:
+    """What a caller sees of a function, whose C names start with `prefix`."""
+    given = parameters(function)
+    inputs, outputs, dims = input_names(function), output_names(function), dim_names(function)
+    buffers = (*given.inputs, *given.outputs)
+    if (len(inputs), len(outputs), len(dims)) != (len(given.inputs), len(given.outputs), len(given.dims)):
+        raise VerifyError(f"function '{function.sym_name.data}': its attributes do not name each argument once")
+    symbols: dict[Variable, Expr] = {a: Expr.atom(name) for a, name in zip(given.dims, dims, strict=True)}
+    names = Names()
+    names.taken |= {"workspace", "weights"}
+    tensors = [
+        Tensor(name, names.take(name, "x"), dtype_of(type).name, element_text(type), shape)
+        for name, type, shape in zip(
+            (*inputs, *outputs), element_types(function), _shapes(function, buffers, symbols), strict=True
+        )
+    ]
+    return Entry(
+        function=function.sym_name.data,
+        prefix=prefix,
+        dims=dims,
+        dim_parameters=tuple(names.take(dim, "n") for dim in dims),
+        inputs=tuple(tensors[: len(inputs)]),
+        outputs=tuple(tensors[len(inputs) :]),
+        takes_weights=takes_weights,
+    )
+
+
+def run_head(entry: Entry) -> str:
+    """The declaration of the function that runs a model, without its semicolon."""
+    declarations = [
+        *(f"const {tensor.element} *{tensor.parameter}" for tensor in entry.inputs),
+        *(f"{tensor.element} *{tensor.parameter}" for tensor in entry.outputs),
+        *(f"int64_t {dim}" for dim in entry.dim_parameters),
+        *(["const void *weights"] if entry.takes_weights else []),
+        "void *workspace",
+    ]
+    return f"int {entry.run}({', '.join(declarations)})"
+
+
+def workspace_head(entry: Entry) -> str:
+    """The declaration of the function that says how large the workspace must be."""
+    return f"size_t {entry.workspace_size}({', '.join(f'int64_t {dim}' for dim in entry.dim_parameters) or 'void'})"
+
+
+def workspace_text(entry: Entry, function: FuncOp, file: File) -> str:
+    """The function that says how many bytes the workspace must have."""
+    out = Writer(file)
+    values: list[Variable] = []
+    for argument, name in zip(parameters(function).dims, entry.dim_parameters, strict=True):
+        out.bind(argument, name)
+        out.naturals.add(argument)
+        values.append(argument)
+    bytes = cast("loop.MapAttr | None", function.attributes.get(WORKSPACE))
+    total = bytes.over(values)[0] if bytes is not None else Expr.constant(0)
+    for value in values:
+        if not total.mentions(value):
+            out.line(f"(void){out.name(cast(BlockArgument, value))};")
+    size = index_text(total, out)
+    out.line(f"return (size_t)({size});")
+    return "\n".join([f"{workspace_head(entry)} {{", *out.lines, "}"])
+
+
+def run_text(entry: Entry, function: FuncOp, file: File) -> str:
+    """The function that checks its arguments and calls the one that does the work."""
+    status = entry.constant
+    pointers = [tensor.parameter for tensor in (*entry.inputs, *entry.outputs)]
+    if entry.takes_weights:
+        pointers.append("weights")
+    sizes = ", ".join(entry.dim_parameters)
+    given = parameters(function)
+    arguments = ["(const unsigned char *)weights"] if entry.takes_weights else []
+    arguments += entry.dim_parameters
+    for tensor, buffer in zip((*entry.inputs, *entry.outputs), (*given.inputs, *given.outputs), strict=True):
+        element = element_text(loop.buffer_type(buffer).element_type)
+        constant = "const " if tensor in entry.inputs else ""
+        arguments.append(
+            f"({constant}{element} *){tensor.parameter}" if element != tensor.element else tensor.parameter
+        )
+    if given.workspace is not None:
+        arguments.append("(int8_t *)workspace")
+    lines = [f"{run_head(entry)} {{"]
+    if pointers:
+        lines.append(f"  if ({' || '.join(f'{p} == NULL' for p in pointers)}) return {status}_NULL_BUFFER;")
+    if entry.dims:
+        lines.append(f"  if ({' || '.join(f'{dim} < 0' for dim in entry.dim_parameters)}) return {status}_BAD_DIM;")
+    lines += [
+        f"  if (workspace == NULL && {entry.workspace_size}({sizes}) > 0) return {status}_NO_WORKSPACE;",
+        f"  {file.functions[entry.function].symbol}({', '.join(arguments)});",
+        f"  return {status}_OK;",
+        "}",
+    ]
+    return "\n".join(lines)
