@@ -36,7 +36,7 @@ def hold(value: SSAValue, init: SSAValue, block: Block, out: Writer) -> str:
     """
     The variable that holds a carried value, set to its init.
 
-    It is the init's own variable where nothing else reads that; a copy otherwise, and of a constant, which keeps its name.
+    It is the init's own variable where nothing else reads that; a copy otherwise, and of a constant.
     """
     # An init from further out would be changed by the first of several rounds of the loops in between.
     home = init.owner if isinstance(init.owner, Block) else init.owner.parent_block()
@@ -81,7 +81,7 @@ def _for(op: loop.ForOp, out: Writer) -> None:
         out.directive("#pragma omp parallel for")
         out.directive("#endif")
     head = f"for (int64_t {name} = {index_text(lower, out)}; {name} < {index_text(upper, out)}; {name}++)"
-    out.open(f"{head} {{{f' /* {comment(", ".join(notes))} */' if notes else ''}")
+    out.open(f"{head} {{ /* {comment(', '.join(notes))} */" if notes else f"{head} {{")
     out.emit_block(op.body.block)
     if isinstance(last := op.body.block.last_op, loop.YieldOp):
         assign(carried, last.values, out)
