@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -112,23 +112,23 @@ class _Inference:
     def _name_dims(self, function: FuncOp) -> None:
         taken = {v for op in function.walk() for type in _types(op) for v in _symbols(type)}
         taken |= {v for type in function.function_type.inputs.data for v in _symbols(type)}
-        names = input_names(function)
+        self._age(function.function_type.inputs.data)
         types: list[Attribute] = []
-        for name, type in zip(names, function.function_type.inputs.data, strict=True):
-            if not isa(type, Tensor):
-                types.append(type)
-                continue
-            sizes: list[Dim] = []
-            for axis, size in enumerate(dims_of(type)):
-                if size is None:
-                    symbol = _fresh(f"{name}_{axis}", taken)
-                    size = Expr.atom(symbol)
-                sizes.append(size)
-            types.append(tensor_of(type.element_type, sizes))
+        for name, type in zip(input_names(function), function.function_type.inputs.data, strict=True):
+            if isa(type, Tensor):
+                sizes = [
+                    Expr.atom(_fresh(f"{name}_{axis}", taken)) if size is None else size
+                    for axis, size in enumerate(dims_of(type))
+                ]
+                type = tensor_of(type.element_type, sizes)
+            types.append(type)
+        self._age(types)
+        _set_arguments(function, types)
+
+    def _age(self, types: Iterable[Attribute]) -> None:
         for type in types:
             for symbol in _symbols(type):
                 self.solver.age.setdefault(symbol, len(self.solver.age))
-        _set_arguments(function, types)
 
     def _resolved(self, type: Attribute) -> Attribute:
         if not isa(type, Tensor):

@@ -1,0 +1,194 @@
+"""What each op of `graph` computes: a table that other packages may add to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import VerifyException
+
+from ...dialects import graph
+from ...dialects.element_types import dtype_of
+from ...dialects.expr import Expr, Variable
+from ...dialects.graph.movement import broadcast_to_type, reshape_type
+from ...dialects.origin import located
+from ...errors import RunError
+from ..numbers.evaluate import constant
+from ..numbers.values import choose, quiet
+from . import contraction, reduction
+from .arrays import Array
+from .elementwise import cast as cast_elements
+from .elementwise import elementwise_function, ewise_fma
+
+Sizes: TypeAlias = Mapping[Variable, int]
+"""The sizes that the symbols of dims stand for in one run."""
+
+Evaluator: TypeAlias = Callable[..., Array]
+"""`(op, *operands)` or, in `SIZED_EVALUATORS`, `(op, sizes, *operands)` -> the result."""
+
+
+def _ints(attribute: DenseArrayBase[IntegerType]) -> tuple[int, ...]:
+    return tuple(attribute.get_values())
+
+
+def _elementwise(op: Operation, *operands: Array) -> Array:
+    return elementwise_function(op)(*operands)
+
+
+def _select(op: graph.SelectOp, condition: Array, on_true: Array, on_false: Array) -> Array:
+    return choose(condition, on_true, on_false)
+
+
+def _cast(op: graph.CastOp, x: Array) -> Array:
+    return cast_elements(x, dtype_of(op.out.type))
+
+
+def _fma(op: graph.EwiseFmaOp, a: Array, b: Array, c: Array) -> Array:
+    return ewise_fma(a, b, c)
+
+
+def _constant(op: graph.ConstantOp) -> Array:
+    return op.value.array
+
+
+def _matmul(op: graph.MatmulOp, a: Array, b: Array) -> Array:
+    return contraction.matmul(a, b)
+
+
+def _conv2d(op: graph.Conv2dOp, x: Array, filter: Array, bias: Array | None = None) -> Array:
+    strides, pads, dilations = _ints(op.strides), _ints(op.pads), _ints(op.dilations)
+    return contraction.conv2d(x, filter, bias, strides, pads, dilations, op.groups.value.data)
+
+
+def _window_counts(op: graph.Pool2dOp, x: Array) -> tuple[int, ...]:
+    kernel, strides, pads, dilations = _ints(op.kernel), _ints(op.strides), _ints(op.pads), _ints(op.dilations)
+    ceil_mode = op.ceil_mode is not None
+    sizes = [
+        graph.window_size(x.shape[2 + i], kernel[i], strides[i], pads[i], pads[i + 2], dilations[i], ceil_mode)
+        for i in range(2)
+    ]
+    return tuple(size for size in sizes if isinstance(size, int))
+
+
+def _max_pool2d(op: graph.MaxPool2dOp, x: Array) -> Array:
+    kernel, strides, pads, dilations = _ints(op.kernel), _ints(op.strides), _ints(op.pads), _ints(op.dilations)
+    return contraction.max_pool2d(x, _window_counts(op, x), kernel, strides, pads, dilations)
+
+
+def _avg_pool2d(op: graph.AvgPool2dOp, x: Array) -> Array:
+    kernel, strides, pads, dilations = _ints(op.kernel), _ints(op.strides), _ints(op.pads), _ints(op.dilations)
+    include_pad = op.count_include_pad is not None
+    return contraction.avg_pool2d(x, _window_counts(op, x), kernel, strides, pads, dilations, include_pad)
+
+
+def _reduction(function: Callable[[Array], Array]) -> Evaluator:
+    def evaluate(op: graph.ReductionOp, x: Array) -> Array:
+        return reduction.reduce(x, _ints(op.axes), op.keepdims is not None, function)
+
+    return evaluate
+
+
+def _softmax(op: graph.SoftmaxOp, x: Array) -> Array:
+    return reduction.softmax(x, op.axis.value.data)
+
+
+def _layer_norm(op: graph.LayerNormOp, x: Array, scale: Array, bias: Array | None = None) -> Array:
+    return reduction.layer_norm(x, scale, bias, op.axis.value.data, op.epsilon.value.data)
+
+
+def _permute_dims(op: graph.PermuteDimsOp, x: Array) -> Array:
+    return np.transpose(x, _ints(op.permutation))
+
+
+def _concat(op: graph.ConcatOp, *operands: Array) -> Array:
+    return np.concatenate(operands, op.axis.value.data)
+
+
+def _slice(op: graph.SliceOp, x: Array) -> Array:
+    index = tuple(
+        slice(start, None if step < 0 and end < -size else end, step)
+        for size, (start, end, step) in zip(x.shape, op.ranges, strict=True)
+    )
+    return x[index]
+
+
+def _pad(op: graph.PadOp, x: Array) -> Array:
+    low, high = _ints(op.low), _ints(op.high)
+    kept = tuple(slice(max(-a, 0), size - max(-b, 0)) for size, a, b in zip(x.shape, low, high, strict=True))
+    around = [(max(a, 0), max(b, 0)) for a, b in zip(low, high, strict=True)]
+    x = x[kept]
+    if op.value is not None:
+        return np.pad(x, around, constant_values=constant(op.value))
+    mode = op.mode.data
+    return np.pad(x, around, mode="edge" if mode == "edge" else "reflect" if mode == "reflect" else "wrap")
+
+
+EVALUATORS: dict[type[Operation], Evaluator] = {
+    graph.ConstantOp: _constant,
+    **dict.fromkeys((*graph.UNARY_OPS, *graph.TEST_OPS, *graph.BINARY_OPS, *graph.COMPARISON_OPS), _elementwise),
+    graph.SelectOp: _select,
+    graph.CastOp: _cast,
+    graph.EwiseFmaOp: _fma,
+    graph.MatmulOp: _matmul,
+    graph.Conv2dOp: _conv2d,
+    graph.SumOp: _reduction(reduction.total),
+    graph.MaxOp: _reduction(reduction.largest),
+    graph.MinOp: _reduction(reduction.smallest),
+    graph.MeanOp: _reduction(reduction.mean),
+    graph.ProdOp: _reduction(reduction.product),
+    graph.SoftmaxOp: _softmax,
+    graph.LayerNormOp: _layer_norm,
+    graph.PermuteDimsOp: _permute_dims,
+    graph.ConcatOp: _concat,
+    graph.SliceOp: _slice,
+    graph.PadOp: _pad,
+    graph.MaxPool2dOp: _max_pool2d,
+    graph.AvgPool2dOp: _avg_pool2d,
+}
+"""Op class -> `(op, *operands) -> result`."""
+
+
+def _target_shape(op: graph.ReshapeOp | graph.BroadcastToOp, sizes: Sizes, x: Array) -> tuple[int, ...]:
+    """The target of a reshape or broadcast, for an operand of this shape."""
+    symbols: dict[Variable, Expr] = {symbol: Expr.constant(size) for symbol, size in sizes.items()}
+    infer = reshape_type if isinstance(op, graph.ReshapeOp) else broadcast_to_type
+    operand = graph.tensor_of(graph.type_of_value(op.input).element_type, x.shape)
+    shape = graph.dims_of(infer(operand, op.shape.substitute(symbols)))
+    unknown = [size for size in shape if not isinstance(size, int)]
+    if unknown:
+        raise VerifyException(f"no argument gives a value to {graph.DimsAttr(unknown)}")
+    return tuple(size for size in shape if isinstance(size, int))
+
+
+def _reshape(op: graph.ReshapeOp, sizes: Sizes, x: Array) -> Array:
+    return x.reshape(_target_shape(op, sizes, x))
+
+
+def _broadcast_to(op: graph.BroadcastToOp, sizes: Sizes, x: Array) -> Array:
+    return np.broadcast_to(x, _target_shape(op, sizes, x))
+
+
+SIZED_EVALUATORS: dict[type[Operation], Evaluator] = {
+    graph.ReshapeOp: _reshape,
+    graph.BroadcastToOp: _broadcast_to,
+}
+"""Op class -> `(op, sizes, *operands) -> result`, for ops that mention symbols."""
+
+
+def evaluate_op(op: Operation, operands: Sequence[Array], sizes: Sizes | None = None) -> tuple[Array, ...]:
+    """The results of one op on whole arrays; `sizes` says what the symbols of its dims stand for."""
+    try:
+        with quiet():
+            if (sized := SIZED_EVALUATORS.get(op.__class__)) is not None:
+                result = sized(op, sizes or {}, *operands)
+            elif (evaluator := EVALUATORS.get(op.__class__)) is not None:
+                result = evaluator(op, *operands)
+            else:
+                raise RunError(located(op, "has no meaning as a tensor op; interpreters/graph/evaluate.py lists them"))
+    except (ValueError, VerifyException) as error:
+        shapes = ", ".join(str(list(operand.shape)) for operand in operands)
+        raise RunError(located(op, f"cannot run on operands of shapes {shapes}: {error}")) from None
+    return (np.asarray(result, dtype_of(op.results[0].type)),)
