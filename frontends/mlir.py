@@ -150,7 +150,7 @@ class _Parser(Parser):
         for type in types:
             if type in self._known_types or not isinstance(type, ShapedType):
                 continue
-            if math.prod(abs(size) for size in type.get_shape()) > MAX_BYTES:
+            if math.prod(size for size in type.get_shape() if size >= 0) > MAX_BYTES:
                 raise _Refused(f"a size does not fit 64 bits: {type}")
             self._known_types.add(type)
 

@@ -1,0 +1,349 @@
+"""Accesses of several elements at once: loads, stores, and their masked, strided and gathered forms."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Self
+
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, MemRefType, VectorType, i64
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
+from xdsl.utils.exceptions import VerifyException
+
+from ..expr import Expr
+from ..loop.block import buffer_type
+from ..loop.maps import (
+    IndexedOp,
+    MapAttr,
+    pack,
+    parse_conditions,
+    parse_index_exprs,
+    parse_optional_pad,
+    print_conditions,
+    print_index_exprs,
+    resolve_defined,
+)
+from ..loop.memory import verify_rank
+from .vectors import Vector, as_vector, lanes_of, parse_vector, vector_type, verify_mask
+
+STRIDE = "stride"
+
+
+class AccessOp(IndexedOp, IRDLOperation, ABC):
+    """An access of the lanes of one vector; `LEADING` operands stand before the buffer."""
+
+    INDEX_MAPS: ClassVar[tuple[str, ...]] = ("indices", "guard")
+    LEADING: ClassVar[int] = 0
+
+    buffer = operand_def(MemRefType)
+    index_operands = var_operand_def(IndexType())
+    indices = prop_def(MapAttr)
+    guard = opt_prop_def(MapAttr)
+
+    @property
+    def index_start(self) -> int:
+        """The leading operands and the buffer stand first."""
+        return self.LEADING + 1
+
+    @property
+    def index(self) -> tuple[Expr, ...]:
+        """Where lane 0 is."""
+        return self.index_exprs("indices")
+
+    @property
+    def guard_exprs(self) -> tuple[Expr, ...]:
+        """Expressions that must all be at least zero for memory to be touched."""
+        return self.index_exprs("guard")
+
+    @property
+    def vector(self) -> VectorType[Attribute]:
+        """The type of what is read or written."""
+        return as_vector(self.results[0].type if self.results else self.operands[self.LEADING - 1].type)
+
+    def verify_(self) -> None:
+        """Rank, element type."""
+        self.verify_maps()
+        verify_rank(self.buffer, self.indices)
+        if not self.indices.exprs:
+            raise VerifyException("a buffer of rank 0 has one element: not for a vector")
+        element = buffer_type(self.buffer).element_type
+        if self.vector.element_type != element:
+            raise VerifyException(f"{self.vector} from or to a buffer of {element}")
+
+    @classmethod
+    def parse_operands(cls, parser: Parser, names: Sequence[str]) -> list[SSAValue]:
+        """Parse the operands that stand before the buffer, each followed by a comma, and the buffer."""
+        values: list[SSAValue] = []
+        for name in names:
+            values.append(resolve_defined(parser, name))
+            parser.parse_punctuation(",")
+        values.append(resolve_defined(parser, "buffer"))
+        return values
+
+    def print_place(self, printer: Printer) -> None:
+        """Print `%m, %b[%i]`, without what follows."""
+        printer.print_string(" ")
+        for value in self.operands[: self.LEADING]:
+            printer.print_ssa_value(value)
+            printer.print_string(", ")
+        printer.print_ssa_value(self.buffer)
+        print_index_exprs(printer, self.index)
+
+    def print_guard(self, printer: Printer) -> None:
+        """Print `if (…)`."""
+        if self.guard is not None:
+            printer.print_string(" if ")
+            print_conditions(printer, self.guard_exprs)
+
+
+class ReadOp(AccessOp, ABC):
+    """An access that gives a vector; where a guard fails, the value after `else` in every lane."""
+
+    OPERANDS: ClassVar[tuple[str, ...]] = ()
+
+    pad = opt_prop_def()
+    out = result_def(Vector)
+
+    traits = traits_def(MemoryReadEffect())
+
+    def __init__(
+        self,
+        operands: Sequence[SSAValue],
+        indices: Sequence[Expr],
+        type: VectorType[Attribute],
+        guard: Sequence[Expr] = (),
+        pad: Attribute | None = None,
+        properties: Mapping[str, Attribute] | None = None,
+    ):
+        """Build a read from its leading operands and the buffer."""
+        index_operands, (index_map, guard_map) = pack(indices, guard)
+        super().__init__(
+            operands=[*operands, index_operands],
+            properties={
+                "indices": index_map,
+                "guard": guard_map if guard else None,
+                "pad": pad,
+                **(properties or {}),
+            },
+            result_types=[type],
+        )
+
+    def verify_(self) -> None:
+        """A value after else, where it is needed."""
+        super().verify_()
+        if self.needs_pad() != (self.pad is not None):
+            raise VerifyException("a guard or a mask, and a value after else, come together")
+        if self.pad is not None and getattr(self.pad, "type", None) != self.vector.element_type:
+            raise VerifyException(f"the value after else, {self.pad}, has not the element type")
+
+    def needs_pad(self) -> bool:
+        """Whether some lane may not be read from memory."""
+        return self.guard is not None
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        """Parse `%b[%i] if (…) else 0.0 : f32 : vector<8xf32>`."""
+        operands = cls.parse_operands(parser, cls.OPERANDS)
+        indices = parse_index_exprs(parser)
+        properties = cls.parse_properties(parser)
+        guard = parse_conditions(parser) if parser.parse_optional_keyword("if") else []
+        pad = parse_optional_pad(parser)
+        return cls(operands, indices, parse_vector(parser), guard, pad, properties)
+
+    @classmethod
+    def parse_properties(cls, parser: Parser) -> dict[str, Attribute]:
+        """Parse what stands behind the index."""
+        return {}
+
+    def print(self, printer: Printer) -> None:
+        """Print what `parse` reads."""
+        self.print_place(printer)
+        self.print_properties(printer)
+        self.print_guard(printer)
+        if self.pad is not None:
+            printer.print_string(" else ")
+            printer.print_attribute(self.pad)
+        printer.print_string(" : ")
+        printer.print_attribute(self.out.type)
+
+    def print_properties(self, printer: Printer) -> None:
+        """Print what stands behind the index."""
+
+
+@irdl_op_definition
+class LoadOp(ReadOp):
+    """
+    The element at an index and those behind it, one for each lane.
+
+    ```mlir
+    %v = simd.load %b[%i, %j * 8] : vector<8xf32>
+    ```
+    """
+
+    name = "simd.load"
+
+
+@irdl_op_definition
+class StridedLoadOp(ReadOp):
+    """
+    Lane `l` is the element `l * stride` behind the one at an index.
+
+    ```mlir
+    %v = simd.strided_load %b[%i * 2] stride 2 : vector<8xf32>
+    ```
+    """
+
+    name = "simd.strided_load"
+
+    stride = prop_def(IntegerAttr)
+
+    @classmethod
+    def parse_properties(cls, parser: Parser) -> dict[str, Attribute]:
+        """Parse `stride 2`."""
+        parser.parse_keyword(STRIDE)
+        return {STRIDE: IntegerAttr(parser.parse_integer(allow_boolean=False), i64)}
+
+    def print_properties(self, printer: Printer) -> None:
+        """Print `stride 2`."""
+        printer.print_string(f" {STRIDE} {self.stride.value.data}")
+
+    def verify_(self) -> None:
+        """A stride of at least 2."""
+        super().verify_()
+        if self.stride.value.data < 2:
+            raise VerifyException(f"a stride of {self.stride.value.data}: must be at least 2")
+
+
+@irdl_op_definition
+class GatherOp(ReadOp):
+    """
+    Lane `l` is the element that stands `offsets[l]` behind the one at an index.
+
+    ```mlir
+    %v = simd.gather %offsets, %b[%i] : vector<8xf32>
+    ```
+    """
+
+    name = "simd.gather"
+    LEADING: ClassVar[int] = 1
+    OPERANDS: ClassVar[tuple[str, ...]] = ("offsets",)
+
+    offsets = operand_def(Vector)
+
+    def verify_(self) -> None:
+        """Integer offsets, one for each lane."""
+        super().verify_()
+        offsets = vector_type(self.offsets)
+        if lanes_of(self.offsets) != lanes_of(self.out):
+            raise VerifyException(f"{lanes_of(self.offsets)} offsets for {lanes_of(self.out)} lanes")
+        if not isinstance(offsets.element_type, IntegerType | IndexType):
+            raise VerifyException(f"offsets are integers, not {offsets.element_type}")
+
+
+@irdl_op_definition
+class MaskedLoadOp(ReadOp):
+    """
+    The elements at and behind an index in the lanes that are on, the value after `else` in those that are off.
+
+    The memory of lanes that are off is not touched.
+
+    ```mlir
+    %v = simd.masked_load %m, %b[%i] else 0.0 : f32 : vector<8xf32>
+    ```
+    """
+
+    name = "simd.masked_load"
+    LEADING: ClassVar[int] = 1
+    OPERANDS: ClassVar[tuple[str, ...]] = ("mask",)
+
+    mask = operand_def(Vector)
+
+    def needs_pad(self) -> bool:
+        """Lanes may be off."""
+        return True
+
+    def verify_(self) -> None:
+        """A mask with as many lanes."""
+        super().verify_()
+        verify_mask(self.mask, lanes_of(self.out))
+
+
+class WriteOp(AccessOp, ABC):
+    """An access that writes a vector, if every guard is at least zero."""
+
+    OPERANDS: ClassVar[tuple[str, ...]] = ("value",)
+
+    traits = traits_def(MemoryWriteEffect())
+
+    def __init__(self, operands: Sequence[SSAValue], indices: Sequence[Expr], guard: Sequence[Expr] = ()):
+        """Build a write from its leading operands and the buffer."""
+        index_operands, (index_map, guard_map) = pack(indices, guard)
+        super().__init__(
+            operands=[*operands, index_operands],
+            properties={"indices": index_map, "guard": guard_map if guard else None},
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        """Parse `%v, %b[%i] if (…)`."""
+        operands = cls.parse_operands(parser, cls.OPERANDS)
+        indices = parse_index_exprs(parser)
+        guard = parse_conditions(parser) if parser.parse_optional_keyword("if") else []
+        return cls(operands, indices, guard)
+
+    def print(self, printer: Printer) -> None:
+        """Print what `parse` reads."""
+        self.print_place(printer)
+        self.print_guard(printer)
+
+
+@irdl_op_definition
+class StoreOp(WriteOp):
+    """
+    Set the element at an index and those behind it, one from each lane.
+
+    ```mlir
+    simd.store %v, %b[%i, %j * 8] if (%n - %i - 1 >= 0)
+    ```
+    """
+
+    name = "simd.store"
+    LEADING: ClassVar[int] = 1
+
+    value = operand_def(Vector)
+
+
+@irdl_op_definition
+class MaskedStoreOp(WriteOp):
+    """
+    Set the elements at and behind an index from the lanes that are on.
+
+    ```mlir
+    simd.masked_store %m, %v, %b[%i]
+    ```
+    """
+
+    name = "simd.masked_store"
+    LEADING: ClassVar[int] = 2
+    OPERANDS: ClassVar[tuple[str, ...]] = ("mask", "value")
+
+    mask = operand_def(Vector)
+    value = operand_def(Vector)
+
+    def verify_(self) -> None:
+        """A mask with as many lanes."""
+        super().verify_()
+        verify_mask(self.mask, lanes_of(self.value))
