@@ -13,6 +13,16 @@ from importlib import import_module
 from typing import Any
 
 _PLACES: dict[str, str] = {
+    "OPTIMISED": "pipelines",
+    "REFERENCE": "pipelines",
+    "Stage": "pipelines",
+    "apply": "compiler",
+    "insert_after": "pipelines",
+    "load": "compiler",
+    "lower": "compiler",
+    "parse": "compiler",
+    "pass_context": "pipelines",
+    "substitute": "dialects.loop",
     "CompilerError": "errors",
     "Error": "errors",
     "ModelError": "errors",

@@ -15,6 +15,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ..errors import PipelineError
+from .run import run_pass
 
 FunctionPass: TypeAlias = Callable[[FuncOp], Operation | None]
 """A plain function from a loop function to a loop function; None, or the same object, for no other one."""
@@ -51,7 +52,7 @@ def run_injected(phase: int, context: Context, module: ModuleOp) -> None:
         if wanted != phase:
             continue
         if isinstance(lower_pass, ModulePass):
-            lower_pass.apply(context, module)
+            run_pass(lower_pass, context, module)
             continue
         for function in loop_functions(module):
             result = lower_pass(function)

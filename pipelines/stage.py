@@ -14,6 +14,7 @@ from ..dialects.origin import located
 from ..errors import PipelineError
 from ..rewriting import verify, walk
 from .injection import run_injected
+from .run import run_pass
 
 Observer = Callable[[str, ModulePass, ModuleOp], None]
 """Called after each pass with the stage's name, the pass and the module."""
@@ -53,7 +54,7 @@ def run_stages(
     context = new_context()
     for stage in stages:
         for pass_ in stage.passes:
-            pass_.apply(context, module)
+            run_pass(pass_, context, module, verified=False)
             if after_pass is not None:
                 after_pass(stage.name, pass_, module)
         if stage.phase is not None:
