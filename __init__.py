@@ -17,6 +17,8 @@ _PLACES: dict[str, str] = {
     "REFERENCE": "pipelines",
     "Stage": "pipelines",
     "apply": "compiler",
+    "compile": "compiler",
+    "emit": "compiler",
     "insert_after": "pipelines",
     "load": "compiler",
     "lower": "compiler",

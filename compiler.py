@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from .errors import ModelError
+from .errors import ModelError, PipelineError
 from .pipelines import OPTIMISED, Stage, new_context, run_stages
 from .pipelines.run import run_pass
 from .pipelines.text import available_passes, parse_passes
@@ -23,8 +23,11 @@ from .targets import Target, target_named
 if TYPE_CHECKING:
     from onnx import ModelProto
 
+    from .dialects.expr import Expr
+    from .emitters.c import Entry, Source, Tensor
+    from .runtime import Model, Program, TensorSpec
 
-Source: TypeAlias = "str | os.PathLike[str] | bytes | ModelProto | ModuleOp"
+ModelSource: TypeAlias = "str | os.PathLike[str] | bytes | ModelProto | ModuleOp"
 """A model: the path of an `.onnx` or `.mlir` file, the bytes of an ONNX file, a `ModelProto`, or a module."""
 
 Stages: TypeAlias = Callable[[Target], Sequence[Stage]] | Sequence[Stage]
@@ -44,7 +47,7 @@ def parse(text: str, name: str = "<text>") -> ModuleOp:
     return module
 
 
-def load(model: Source, shapes: Shapes | None = None) -> ModuleOp:
+def load(model: ModelSource, shapes: Shapes | None = None) -> ModuleOp:
     """
     A model as a module of its own, the argument unchanged.
 
@@ -73,7 +76,7 @@ def load(model: Source, shapes: Shapes | None = None) -> ModuleOp:
 
 @overload
 def lower(
-    model: Source,
+    model: ModelSource,
     target: Target | str = ...,
     *,
     stages: Stages = ...,
@@ -85,7 +88,7 @@ def lower(
 
 @overload
 def lower(
-    model: Source,
+    model: ModelSource,
     target: Target | str = ...,
     *,
     stages: Stages = ...,
@@ -96,7 +99,7 @@ def lower(
 
 
 def lower(
-    model: Source,
+    model: ModelSource,
     target: Target | str = "generic",
     *,
     stages: Stages = OPTIMISED,
@@ -133,8 +136,8 @@ def apply(passes: str | ModulePass | Sequence[ModulePass], module: ModuleOp) -> 
     """
     Run passes on a copy of `module` and return it, verified after each (A32).
 
-    `passes` is a name, a pipeline text such as `"fuse-matmul-add,dce"`, or pass objects. Raises `PipelineError` for a name or an
-    option that does not exist.
+    `passes` is a name, a pipeline text such as `"fuse-matmul-add,dce"`, or pass objects. Raises `PipelineError` for a
+    name or an option that does not exist.
     """
     if isinstance(passes, str):
         passes = parse_passes(passes, available_passes())
@@ -145,3 +148,90 @@ def apply(passes: str | ModulePass | Sequence[ModulePass], module: ModuleOp) -> 
     for pass_ in passes:
         run_pass(pass_, context, result)
     return result
+
+
+def emit(
+    model: ModelSource,
+    target: Target | str = "generic",
+    *,
+    stages: Stages = OPTIMISED,
+    shapes: Shapes | None = None,
+    name: str | None = None,
+    inline_weights: int | None = None,
+) -> Source:
+    """
+    The C of a model for a machine: source, header, weights.
+
+    `name` is the prefix of its symbols, by default from the model's file. Constants of up to `inline_weights` bytes stand
+    in the C, the others in one weights file; by default the emitter's own limit.
+    """
+    from .emitters.c import emit_module
+
+    machine = as_target(target)
+    module = lower(model, machine, stages=stages, shapes=shapes)
+    origin = str(model) if isinstance(model, str | os.PathLike) else ""
+    stem = Path(origin).stem if origin else "model"
+    return emit_module(module, machine, name or stem, origin=origin, inline_limit=inline_weights)
+
+
+def compile(
+    model: ModelSource,
+    target: Target | str = "native",
+    *,
+    stages: Stages = OPTIMISED,
+    shapes: Shapes | None = None,
+    function: str | None = None,
+) -> Model:
+    """
+    A model, ready to call with NumPy arrays: `m(x, …)` in input order, `m.run({"x": x})` by name.
+
+    `function` names the function to call where a module has several that can be called from outside. Raises
+    `CompilerError` where the host has no C compiler.
+    """
+    from . import runtime
+
+    return runtime.load(program_of(emit(model, target, stages=stages, shapes=shapes), function))
+
+
+def program_of(source: Source, function: str | None = None) -> Program:
+    """What the runtime needs to know of one entry of emitted C."""
+    from .emitters.c import STATUSES
+    from .runtime import ModelSpec, Program
+
+    entry = entry_named(source, function)
+    spec = ModelSpec(
+        name=source.name,
+        run=entry.run,
+        workspace_size=entry.workspace_size,
+        inputs=tuple(map(tensor_spec, entry.inputs)),
+        outputs=tuple(map(tensor_spec, entry.outputs)),
+        dims=entry.dims,
+        takes_weights=entry.takes_weights,
+        statuses=tuple(meaning for _, meaning in STATUSES),
+    )
+    return Program(spec, source.code, source.header, source.flags, source.weights if entry.takes_weights else None)
+
+
+def entry_named(source: Source, function: str | None) -> Entry:
+    """The entry called `function`; without a name `main`, or the only one."""
+    names = [entry.function for entry in source.entries]
+    if not names:
+        raise PipelineError("the module has no function that can be called from outside")
+    wanted = function or ("main" if "main" in names else names[0] if len(names) == 1 else None)
+    if wanted not in names:
+        problem = f"no function '{wanted}'" if wanted else "which function is meant?"
+        raise PipelineError(f"{problem}: the functions are {', '.join(names)}")
+    return source.entries[names.index(wanted)]
+
+
+def tensor_spec(tensor: Tensor) -> TensorSpec:
+    """An input or output of an entry in the runtime's words: sizes are numbers, or formulas over the names of dims."""
+    from .runtime import TensorSpec
+
+    def size(e: Expr) -> int | str:
+        if e.value is not None:
+            return e.value
+        name = e.variable
+        return name if isinstance(name, str) else e.text(lambda v: f"`{v}`", division="//", remainder="%")
+
+    return TensorSpec(tensor.name, tensor.dtype, tuple(map(size, tensor.shape)))
