@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NoReturn, cast
 
 from xdsl.dialects.builtin import IndexType
@@ -9,7 +10,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects.expr import Expr, Variable
-from ..dialects.loop import Access, BlockOp, ForOp, IfOp, IteratorSpec, enclosing_loops
+from ..dialects.loop import Access, BlockOp, ForOp, IfOp, IteratorSpec, WhileOp
 from ..errors import ScheduleError
 
 
@@ -22,7 +23,7 @@ def decompose_reduction(block: BlockOp) -> BlockOp:
     """
     if not block.has_init:
         raise ScheduleError(f"decompose {block.label.data}: the block has no init")
-    reducing = [loop for loop in enclosing_loops(block) if block.is_reduced_over(loop)]
+    reducing = [loop for loop in _loops_of_one_run(block) if block.is_reduced_over(loop)]
     place: Operation = reducing[-1] if reducing else block
     nest = _InitNest(block, place, {loop.variable for loop in reducing})
     init = nest.build()
@@ -35,6 +36,26 @@ def decompose_reductions(root: Operation) -> None:
     for op in tuple(root.walk()):
         if isinstance(op, BlockOp) and op.has_init:
             decompose_reduction(op)
+
+
+def _loops_of_one_run(block: BlockOp) -> Iterator[ForOp]:
+    """The loops around, innermost first, up to a `loop.while` or a loop that has a buffer of its own per iteration."""
+    outer = block.parent_op()
+    while outer is not None and not isinstance(outer, WhileOp):
+        if isinstance(outer, ForOp):
+            if any(_is_inside(buffer, outer) for buffer in block.writes):
+                return
+            yield outer
+        outer = outer.parent_op()
+
+
+def _is_inside(value: SSAValue, op: Operation) -> bool:
+    """Whether a value is defined in `op`: in what it contains, or as an argument of its regions."""
+    owner = value.owner
+    if isinstance(owner, Operation):
+        return owner is not op and op.is_ancestor(owner)
+    around = owner.parent_op()
+    return around is not None and op.is_ancestor(around)
 
 
 class _InitNest:
@@ -135,10 +156,7 @@ class _InitNest:
         return e.substitute(self.copies)
 
     def _check_outside(self, value: SSAValue, what: str) -> None:
-        owner = value.owner
-        op = owner if isinstance(owner, Operation) else owner.parent_op()
-        inside = op is not None and self.place.is_ancestor(op)
-        if inside and not (op is self.place and isinstance(owner, Operation)):
+        if _is_inside(value, self.place):
             name = value.name_hint or "a value"
             self._refuse(f"{what} depends on '{name}', which is defined inside the loops that reduce")
 
