@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, IndexType, f32
+from xdsl.dialects.builtin import ArrayAttr, BFloat16Type, Float16Type, IndexType, f32
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
@@ -13,12 +13,12 @@ from ...dialects.expr import Expr, Variable, as_expr
 from ...dialects.graph.dims import Tensor, dim_text, dims_of, shape_text
 from ...dialects.loop import AllocOp, ShapeOp
 from ...dialects.origin import located
-from ...dialects.signature import LAYOUT_FREE, describe_loop_function, integers
+from ...dialects.signature import ELEMENTS, LAYOUT_FREE, describe_loop_function, integers
 from ...errors import PipelineError
 from ..naming import unique
 from .buffer import Buffer, memref_of
 from .nest import Nest
-from .scalar import Scalar
+from .scalar import Scalar, signless
 
 
 @dataclass(frozen=True)
@@ -126,9 +126,13 @@ class LoopFunction:
         """An element in the type of the output."""
         return element.cast(self.output.element)
 
+    def label(self, name: str) -> str:
+        """A label for a block, with a number where the name is taken."""
+        return unique(name, self._labels)
+
     def nest(self, label: str) -> Nest:
         """A new nest at the end of the function; its block is called `label`, with a number where that is taken."""
-        return Nest(unique(label, self._labels), self.block)
+        return Nest(self.label(label), self.block)
 
     def map(self, label: str, output: Buffer, inputs: Sequence[Buffer], body: Callable[..., Scalar]) -> None:
         """A nest that computes each element of `output` from one element of each input; inputs broadcast."""
@@ -166,6 +170,9 @@ class LoopFunction:
         self.block.add_op(ReturnOp())
         function = FuncOp(name, ([a.type for a in self.block.args], ()), Region(self.block), visibility)
         describe_loop_function(function, dims=self.symbols, outputs=len(self.outputs))
+        elements = [b.element for b in (*self.inputs, *self.outputs)]
+        if any(signless(element) != element for element in elements):
+            function.attributes[ELEMENTS] = ArrayAttr(elements)
         if self._layout_free:
             arguments = tuple(function.args)
             function.attributes[LAYOUT_FREE] = integers([arguments.index(b.value) for b in self._layout_free])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from xdsl.dialects.builtin import i1, i64
+from xdsl.dialects.builtin import IntegerType, Signedness, i1, i64
 from xdsl.ir import Attribute
 
 from ...dialects import graph
@@ -12,7 +12,7 @@ from ...dialects.element_types import is_float
 from ...dialects.expr import Expr, as_expr
 from .buffer import Buffer
 from .function import LoopFunction
-from .scalar import Scalar, highest, lowest
+from .scalar import Scalar, highest, is_unsigned, lowest
 from .table import Lowering
 
 Combine = Callable[[Scalar, Scalar], Scalar]
@@ -77,7 +77,8 @@ def mean(f: LoopFunction, op: graph.MeanOp) -> None:
     if not axes:
         f.map("mean", f.output, (x,), f.to_output)
         return
-    element = f.accumulation_element if is_float(x.element) else i64
+    wide = IntegerType(64, Signedness.UNSIGNED) if is_unsigned(x.element) else i64
+    element = f.accumulation_element if is_float(x.element) else wide
     total = f.temporary("sum", element, f.output.dims)
     reduce_axes(f, "sum", x, axes, total, 0, lambda old, new: old + new)
     with f.nest("mean") as n:

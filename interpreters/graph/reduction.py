@@ -64,8 +64,9 @@ def product(x: Array) -> Array:
 def mean(x: Array) -> Array:
     """The sum along the first axis divided by its length: integers truncate, the mean of nothing is NaN, or 0."""
     if x.dtype.kind in "iu":
-        divide = integers.divsi if x.dtype.kind == "i" else integers.divui
-        return divide(total(x), np.asarray(len(x)).astype(x.dtype))
+        # in 64 bits: the mean of integers is one of them, their sum need not be
+        wide, divide = (np.int64, integers.divsi) if x.dtype.kind == "i" else (np.uint64, integers.divui)
+        return np.asarray(divide(np.sum(x, axis=0, dtype=wide), wide(len(x)))).astype(x.dtype)
     wide = accumulated(x)
     return rounded(np.sum(wide, axis=0) / wide.dtype.type(len(x)), x.dtype)
 
