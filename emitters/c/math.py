@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.dialects import math
 from xdsl.ir import Operation
 
+from ...dialects.loop import RemfOp
 from .arith_integer import one_bit
 from .elementwise import Spelling, Terms, scalar, through_f32, vector
 
@@ -31,6 +32,7 @@ LIBM: dict[type[Operation], str] = {
     math.Log1pOp: "log1p",
     math.Log2Op: "log2",
     math.PowFOp: "pow",
+    RemfOp: "fmod",
     math.RoundOp: "round",
     # to the nearest, halves to the even one: the mode that a C program starts in
     math.RoundEvenOp: "rint",

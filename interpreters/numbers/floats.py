@@ -153,8 +153,10 @@ def _fma_f32(a: Value, b: Value, c: Value) -> Value:
 
 def _fma_one(a: float, b: float, c: float) -> float:
     """An f64 `a * b + c` with one rounding, by exact fractions."""
-    if not (isfinite(a) and isfinite(b) and isfinite(c)) or a == 0 or b == 0:
+    if not (isfinite(a) and isfinite(b)) or a == 0 or b == 0:
         return float(np.float64(a) * np.float64(b) + np.float64(c))
+    if not isfinite(c):
+        return c
     exact = Fraction(a) * Fraction(b) + Fraction(c)
     if exact == 0:
         return 0.0
