@@ -44,8 +44,9 @@ def conv2d(
     patches = windows(padded(accumulated(x), pads, 0), kernel, strides, dilations)
     batch, _, rows, columns = patches.shape[:4]
     # one row per window, one column per element of it, group by group
-    patches = patches.transpose(0, 2, 3, 1, 4, 5).reshape(batch * rows * columns, groups, -1)
-    weights = accumulated(filter).reshape(groups, len(filter) // groups, -1)
+    depth = int(np.prod(filter.shape[1:]))
+    patches = patches.transpose(0, 2, 3, 1, 4, 5).reshape(batch * rows * columns, groups, depth)
+    weights = accumulated(filter).reshape(groups, len(filter) // groups, depth)
     parts = [np.matmul(patches[:, g], weights[g].T) for g in range(groups)]
     result = np.concatenate(parts, axis=1).reshape(batch, rows, columns, len(filter)).transpose(0, 3, 1, 2)
     return rounded(result if bias is None else result + accumulated(bias)[:, None, None], x.dtype)
