@@ -1,6 +1,7 @@
 """How it comes down: passes from one dialect to the next. None may be left out."""
 
 CONVERSIONS: dict[str, str] = {
+    "infer-shapes": "conversions.infer_shapes:InferShapesPass",
     "convert-graph-to-loop": "conversions.graph_to_loop:ConvertGraphToLoopPass",
     "fuse-loop-functions": "conversions.fuse_loop_functions:FuseLoopFunctionsPass",
     "convert-calls-to-buffers": "conversions.calls_to_buffers:ConvertCallsToBuffersPass",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeAlias
@@ -29,7 +29,7 @@ _INJECTED: ContextVar[tuple[tuple[int, LowerPass], ...]] = ContextVar("injected"
 
 
 @contextmanager
-def pass_context(*, add_lower_pass: Sequence[tuple[int, LowerPass]] = ()) -> Iterator[None]:
+def pass_context(*, add_lower_pass: Sequence[tuple[int, LowerPass]] = ()) -> Generator[None]:
     """
     Within this context, `lower`, `emit` and `compile` run each `(phase, pass)` after the built-in work of that phase.
 

@@ -1,6 +1,5 @@
 """How it gets better: passes that stay in their dialect. Every one may be left out."""
 
 TRANSFORMS: dict[str, str] = {
-    "infer-shapes": "transforms.infer_shapes:InferShapesPass",
 }
 """Pass name -> `"module:CLASS"` within the package, loaded when first used."""
