@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     NameLoc,
     StringAttr,
     UnknownLoc,
+    UnregisteredOp,
 )
 from xdsl.ir import Attribute, Operation
 
@@ -59,7 +60,12 @@ def origin(op: Operation) -> str:
 def located(op: Operation, message: str) -> str:
     """`message` as an error about `op`: `file:line: error: 'graph.relu': message`."""
     place = origin(op)
-    return f"{place + ': ' if place else ''}error: '{op.name}': {message}"
+    return f"{place + ': ' if place else ''}error: '{name_of(op)}': {message}"
+
+
+def name_of(op: Operation) -> str:
+    """The name of an op as it is written; an unregistered one carries its own."""
+    return op.op_name.data if isinstance(op, UnregisteredOp) else op.name
 
 
 def has_origin(op: Operation) -> bool:

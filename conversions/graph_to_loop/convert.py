@@ -17,7 +17,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from ...dialects import graph
 from ...dialects.expr import Expr, Variable
 from ...dialects.graph.dims import Tensor, as_tensor, dims_of
-from ...dialects.origin import give_origin, located, origin
+from ...dialects.origin import give_origin, located, name_of, origin
 from ...errors import UnsupportedError, UnsupportedNode
 from ...rewriting import rewrite, walk
 from ..naming import module_symbols, unique
@@ -127,9 +127,9 @@ def unsupported(module: ModuleOp) -> UnsupportedError | None:
     ops = list(unmapped(module))
     if not ops:
         return None
-    reason = "no lowering: add one to LOWERINGS of conversions/graph_to_loop/lowerings.py, or pass it in `lowerings`"
-    nodes = [UnsupportedNode(origin(op), op.name, reason) for op in ops]
-    return UnsupportedError(located(ops[0], "cannot be lowered to loops"), nodes)
+    nodes = [UnsupportedNode(origin(op), name_of(op), "no lowering") for op in ops]
+    hint = "no lowering: add one to LOWERINGS of conversions/graph_to_loop/lowerings.py, or pass it in `lowerings`"
+    return UnsupportedError(located(ops[0], hint), nodes)
 
 
 @dataclass(frozen=True)
