@@ -10,6 +10,7 @@ from xdsl.ir import Attribute
 
 from ...dialects.element_types import bits_of, dtype_of, is_float, is_integer
 from ...errors import VerifyError
+from ...targets.target import MASK_BITS
 
 _C_TYPES = {
     "float64": "double",
@@ -27,9 +28,6 @@ _C_TYPES = {
     "bool": "_Bool",
 }
 """dtype -> the C type of a scalar."""
-
-MASK_BITS = 32
-"""How wide a lane of a vector of truth values is."""
 
 
 @dataclass(frozen=True)
