@@ -37,7 +37,7 @@ _EXTREMES: dict[type[Operation], str] = {
 
 
 def _extreme(t: Terms) -> str:
-    name = _EXTREMES[t.op.__class__]
+    name = _EXTREMES[t.kind]
     return t.call(f"{name}_lanes" if t.result.lanes else name, t.result)
 
 
@@ -103,7 +103,7 @@ _PREDICATES = {
 }
 """Predicate -> its C: comparisons with NaN are false, so `u…` negates the opposite."""
 
-_LANE_PREDICATES = _PREDICATES | {
+LANE_PREDICATES = _PREDICATES | {
     "false": "({0} < {0}) & ({1} < {1})",
     "true": "~(({0} < {0}) & ({1} < {1}))",
     "one": "({0} < {1}) | ({0} > {1})",
@@ -129,7 +129,7 @@ def _cmpf(t: Terms) -> str:
 
 @vector(arith.CmpfOp)
 def _cmpf_lanes(t: Terms) -> str:
-    return as_mask(_LANE_PREDICATES[_predicate(t)].format(*t.names), t.types[0], t.result)
+    return as_mask(LANE_PREDICATES[_predicate(t)].format(*t.names), t.types[0], t.result)
 
 
 def as_mask(comparison: str, compared: CType, mask: CType) -> str:
@@ -153,8 +153,11 @@ def _select(t: Terms) -> str:
 
 @vector(arith.SelectOp)
 def _select_lanes(t: Terms) -> str:
-    if not t.types[0].lanes:
-        return _select(t)
+    return blend(t) if t.types[0].lanes else _select(t)
+
+
+def blend(t: Terms) -> str:
+    """Lane by lane the second operand where the first, a mask, is on, else the third."""
     integers = f"i{t.result.bits}x{t.result.lanes}"
     chosen = lanes_of(t.names[0], t.types[0], t.result)
     yes, no = (f"({integers}){name}" for name in t.names[1:])

@@ -42,7 +42,7 @@ for _kind, _operator in ((arith.AddiOp, "+"), (arith.SubiOp, "-"), (arith.MuliOp
 def _sum_lanes(t: Terms) -> str:
     if t.result.is_mask:
         return f"{t.names[0]} ^ {t.names[1]}"
-    return _wrapping("+" if isinstance(t.op, arith.AddiOp) else "-")(t)
+    return _wrapping("+" if t.kind is arith.AddiOp else "-")(t)
 
 
 @vector(arith.MuliOp)
@@ -69,7 +69,7 @@ _HELPED: dict[type[Operation], str] = {
 
 
 def _helped(t: Terms) -> str:
-    return t.call(_HELPED[t.op.__class__], t.result)
+    return t.call(_HELPED[t.kind], t.result)
 
 
 for _kind in _HELPED:
@@ -78,7 +78,7 @@ for _kind in _HELPED:
 
 @vector(arith.ShLIOp, arith.ShRUIOp, arith.ShRSIOp)
 def _shift_lanes(t: Terms) -> str:
-    return t.call(f"{_HELPED[t.op.__class__]}_lanes", t.result)
+    return t.call(f"{_HELPED[t.kind]}_lanes", t.result)
 
 
 def _shift_helper(name: str, t: CType, shifted: str, read: str) -> str:
@@ -117,13 +117,14 @@ _EXTREMES: dict[type[Operation], tuple[str, bool]] = {
 """Op class -> the comparison that keeps the first operand, and whether it reads unsigned integers."""
 
 
-def _compared(t: Terms, operator: str, unsigned: bool) -> str:
+def compared(t: Terms, operator: str, unsigned: bool) -> str:
+    """The comparison of the first two operands."""
     a, b = (f"({t.types[0].unsigned}){name}" if unsigned else name for name in t.names[:2])
     return f"{a} {operator} {b}"
 
 
 def _extreme(t: Terms) -> str:
-    return f"{_compared(t, *_EXTREMES[t.op.__class__])} ? {t.names[0]} : {t.names[1]}"
+    return f"{compared(t, *_EXTREMES[t.kind])} ? {t.names[0]} : {t.names[1]}"
 
 
 for _kind in _EXTREMES:
@@ -133,18 +134,21 @@ for _kind in _EXTREMES:
 @vector(*_EXTREMES)
 def _extreme_lanes(t: Terms) -> str:
     a, b = t.names
-    first = f"({t.result.text})({_compared(t, *_EXTREMES[t.op.__class__])})"
+    first = f"({t.result.text})({compared(t, *_EXTREMES[t.kind])})"
     return f"({a} & {first}) | ({b} & ~{first})"
 
 
-_PREDICATES = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_OPERATORS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+
+COMPARISONS: dict[str, tuple[str, bool]] = {
+    name: (_OPERATORS.get(name) or _OPERATORS[name[1:]], name[0] == "u") for name in arith.CMPI_COMPARISON_OPERATIONS
+}
+"""Predicate of `arith.cmpi` -> the operator, and whether it reads unsigned integers."""
 
 
 def _comparison(t: Terms) -> str:
     assert isinstance(t.op, arith.CmpiOp)
-    predicate = arith.CMPI_COMPARISON_OPERATIONS[t.op.predicate.value.data]
-    operator = _PREDICATES.get(predicate) or _PREDICATES[predicate[1:]]
-    return _compared(t, operator, predicate[0] == "u")
+    return compared(t, *COMPARISONS[arith.CMPI_COMPARISON_OPERATIONS[t.op.predicate.value.data]])
 
 
 @scalar(arith.CmpiOp)

@@ -25,6 +25,8 @@ F32 = CType(f32)
 class Terms:
     """What an expression is made of: the op, C types, and the texts of the operands (names, or lanes of names)."""
 
+    kind: type[Operation]
+    """The op class whose expression it is: that of `op`, or of what `op` does on each lane."""
     op: Operation
     prelude: Prelude
     result: CType
@@ -75,7 +77,9 @@ def vector(*kinds: type[Operation]) -> Callable[[Spelling], Spelling]:
     """Put an expression on vectors into the table."""
 
     def register(spelling: Spelling) -> Spelling:
-        VECTOR.update(dict.fromkeys(kinds, spelling))
+        for kind in kinds:
+            VECTOR[kind] = spelling
+            EMITTERS[kind] = _elementwise
         return spelling
 
     return register
@@ -84,6 +88,13 @@ def vector(*kinds: type[Operation]) -> Callable[[Spelling], Spelling]:
 def through_f32(spelling: Spelling) -> Spelling:
     """An expression on f32 and f64 as one on halves too: they are computed in f32 and rounded."""
     return lambda t: t.narrowed(spelling(t.widened()))
+
+
+def lane(name: str, type: CType) -> str:
+    """One lane of a vector in a loop over `lane`, as a scalar; a scalar is itself."""
+    if not type.lanes:
+        return name
+    return f"{name}[lane] != 0" if type.is_mask else f"{name}[lane]"
 
 
 def template(text: str) -> Spelling:
@@ -97,12 +108,9 @@ def _by_lanes(t: Terms) -> str:
     symbol = "_".join(["sw", t.op.name.partition(".")[2], *dict.fromkeys(x.suffix for x in (*t.types, t.result))])
 
     def make() -> str:
-        lanes = tuple(
-            f"{letter}{'[lane] != 0' if type.is_mask else '[lane]' if type.lanes else ''}"
-            for letter, type in zip(letters, t.types, strict=True)
-        )
+        lanes = tuple(map(lane, letters, t.types))
         inner = replace(t, result=t.result.scalar, types=tuple(type.scalar for type in t.types), names=lanes)
-        value = SCALAR[t.op.__class__](inner)
+        value = SCALAR[t.kind](inner)
         if t.result.is_mask:
             value = f"-({value})"
         return function(
@@ -121,15 +129,11 @@ def _elementwise(op: Operation, out: Writer) -> None:
     """The statement of an op of the tables."""
     (result,) = op.results
     types = tuple(out.type(operand) for operand in op.operands)
-    terms = Terms(op, out.prelude, out.type(result), types, tuple(map(out.name, op.operands)))
+    terms = Terms(op.__class__, op, out.prelude, out.type(result), types, tuple(map(out.name, op.operands)))
     if terms.result.lanes == 0:
         if any(type.lanes for type in types):
             raise VerifyError("makes a scalar of vectors")
         out.define(result, SCALAR[op.__class__](terms))
     else:
-        spelled = out.file.target.spelling(op, terms.result.element)
-        if spelled is not None:
-            operands = dict(zip("abc", terms.names, strict=False))
-            out.define(result, spelled.format(type=terms.result.text, **operands))
-        else:
-            out.define(result, VECTOR.get(op.__class__, _by_lanes)(terms))
+        spelled = out.spelled(op, result.type, *terms.names)
+        out.define(result, spelled or VECTOR.get(op.__class__, _by_lanes)(terms))

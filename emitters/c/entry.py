@@ -26,7 +26,7 @@ from ...errors import VerifyError
 from .file import File
 from .indices import index_text
 from .names import Names
-from .source import Entry, Tensor
+from .source import Entry, Size, Tensor
 from .types import element_text, is_buffer, is_index
 from .writer import Writer
 
@@ -54,6 +54,15 @@ def _shapes(
     return shapes
 
 
+def _size(e: Expr) -> Size:
+    """A size as a number or a formula."""
+    return e.text(_dim_text, division="//", remainder="%") if e.value is None else e.value
+
+
+def _dim_text(name: Variable) -> str:
+    return str(name) if str(name).isidentifier() else f"`{name}`"
+
+
 def entry_of(function: FuncOp, prefix: str, takes_weights: bool) -> Entry:
     """What a caller sees of a function, whose C names start with `prefix`."""
     given = parameters(function)
@@ -65,7 +74,7 @@ def entry_of(function: FuncOp, prefix: str, takes_weights: bool) -> Entry:
     names = Names()
     names.taken |= {"workspace", "weights"}
     tensors = [
-        Tensor(name, names.take(name, "x"), dtype_of(type).name, element_text(type), shape)
+        Tensor(name, names.take(name, "x"), dtype_of(type).name, element_text(type), tuple(map(_size, shape)))
         for name, type, shape in zip(
             (*inputs, *outputs), element_types(function), _shapes(function, buffers, symbols), strict=True
         )

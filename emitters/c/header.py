@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...dialects.expr import Expr
 from .constants import ALIGNMENT
 from .entry import run_head, workspace_head
 from .names import comment, string_literal
 from .source import STATUSES, Entry, Tensor
 
 
-def _size(e: Expr) -> str:
-    return str(e.value) if e.value is not None else "-1"
-
-
 def _describe(tensor: Tensor, place: str) -> list[str]:
-    shape = ", ".join(_size(e) for e in tensor.shape)
+    shape = ", ".join(str(size) if isinstance(size, int) else "-1" for size in tensor.shape)
     lines = [
         f"#define {place}_NAME {string_literal(tensor.name)}",
         f"#define {place}_DTYPE {string_literal(tensor.dtype)}",
@@ -29,7 +24,7 @@ def _parameter_notes(entry: Entry) -> list[str]:
     notes: list[str] = []
     for what, tensors in (("input", entry.inputs), ("output", entry.outputs)):
         for tensor in tensors:
-            shape = ", ".join(e.text(str) for e in tensor.shape)
+            shape = ", ".join(map(str, tensor.shape))
             notes.append(
                 f"{tensor.parameter}: {what} {string_literal(tensor.name)}, {tensor.dtype}[{shape}], row-major"
             )

@@ -47,7 +47,7 @@ LIBM: dict[type[Operation], str] = {
 
 
 def _libm(t: Terms) -> str:
-    return f"{LIBM[t.op.__class__]}{'f' if t.types[0].bits == 32 else ''}({', '.join(t.names)})"
+    return f"{LIBM[t.kind]}{'f' if t.types[0].bits == 32 else ''}({', '.join(t.names)})"
 
 
 scalar(*LIBM)(through_f32(_libm))

@@ -11,7 +11,7 @@ from ...dialects.loop import GetGlobalOp, GlobalOp
 from ...dialects.origin import located
 from ...errors import VerifyError
 from ...targets import Target
-from . import arith_cast, arith_float, arith_integer, loop, math, prelude_casts, prelude_scalar
+from . import arith_cast, arith_float, arith_integer, loop, math, prelude_casts, prelude_scalar, simd
 from .constants import place_globals
 from .entry import entry_of, is_entry, run_text, workspace_text
 from .file import Callee, File
@@ -20,7 +20,7 @@ from .header import header_text
 from .names import comment, prefix_of
 from .source import Entry, Source
 
-TABLES = (arith_cast, arith_float, arith_integer, loop, math, prelude_casts, prelude_scalar)
+TABLES = (arith_cast, arith_float, arith_integer, loop, math, prelude_casts, prelude_scalar, simd)
 """The modules whose import fills `EMITTERS` and `HELPERS`."""
 
 _HEADERS = ("math.h", "stddef.h", "stdint.h", "string.h")

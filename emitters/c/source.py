@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...dialects.expr import Expr
+Size = int | str
+"""A size: a number, or a formula over the names of dims, such as `2 * n + 1`."""
 
 
 @dataclass(frozen=True)
@@ -19,8 +20,8 @@ class Tensor:
     """NumPy's name of the element type, or `ml_dtypes`'."""
     element: str
     """The C type of an element."""
-    shape: tuple[Expr, ...]
-    """Each size as an expression over the names of the entry's dims."""
+    shape: tuple[Size, ...]
+    """Formulas have `+ - * // %`, `min(…)` and `max(…)`; names that are not identifiers stand in backquotes."""
 
 
 @dataclass(frozen=True)

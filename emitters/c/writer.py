@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, TypeVar
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.expr import Expr, Variable
 from ...dialects.origin import located
@@ -112,6 +113,19 @@ class Writer:
         """Tell the compiler that a variable may go unread."""
         if value.first_use is None:
             self.line(f"(void){self.name(value)};")
+
+    def spelled(
+        self, op: Operation, type: Attribute, *operands: str, places: Mapping[str, str] = MappingProxyType({})
+    ) -> str | None:
+        """
+        How the target spells an op on vectors of this type, with operands and what else it names put in.
+
+        None where it leaves that to the emitter.
+        """
+        template = self.file.target.spelling(op, type)
+        if not template:
+            return None
+        return template.format(type=c_type(type).text, **dict(zip("abc", operands, strict=False)), **places)
 
     # -- ops ------------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from stepwell.emitters.c import Entry, Source
 
 STRICT = ("-std=c11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-ffp-contract=off")

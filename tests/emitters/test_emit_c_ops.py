@@ -9,11 +9,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.emitters.conftest import SANITIZED, Array, Build
+from stepwell.dialects import loop
+from stepwell.dialects.element_types import dtype_of, is_float
+from stepwell.dialects.expr import Expr
+from stepwell.dialects.signature import describe_loop_function
+from stepwell.emitters.c import Source, emit_module
+from stepwell.interpreters.numbers import ARITH, MATH, evaluate
+from stepwell.interpreters.numbers.formulas import UNARY_FUNCTIONS
+from stepwell.targets import target_named
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
     IndexType,
-    IntegerType,
     MemRefType,
     ModuleOp,
     VectorType,
@@ -30,14 +36,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from stepwell.dialects import loop
-from stepwell.dialects.element_types import dtype_of, is_float
-from stepwell.dialects.expr import Expr
-from stepwell.dialects.signature import describe_loop_function
-from stepwell.emitters.c import Source, emit_module
-from stepwell.interpreters.numbers import ARITH, MATH, evaluate
-from stepwell.interpreters.numbers.formulas import UNARY_FUNCTIONS
-from stepwell.targets import target_named
+from tests.emitters.conftest import SANITIZED, Array, Build
 
 INDEX = IndexType()
 HALVES = (f16, bf16)
@@ -297,5 +296,5 @@ def has_vectors(case: Case) -> bool:
 
 @pytest.mark.parametrize("lanes", [4, 2])
 def test_vectors(lanes: int, build: Build) -> None:
-    programs = [p for p in programs_of(lanes, [c for c in ALL if has_vectors(c)])]
+    programs = programs_of(lanes, [c for c in ALL if has_vectors(c)])
     check(programs, build, "c-vector", "-O1", "-Wno-psabi")
