@@ -146,7 +146,8 @@ class ConvertGraphToLoopPass(ModulePass):
 
     name = "convert-graph-to-loop"
     opt_level: ClassVar[int] = 0
-    licence: ClassVar[frozenset[str]] = frozenset()
+    # a tensor op does not say in which order it adds up, or how often a function of several steps rounds; a nest does
+    licence: ClassVar[frozenset[str]] = frozenset({"reassociates", "approximates"})
 
     partial: bool = False
     lowerings: Mapping[str, Lowering] | None = field(default=None, repr=False)

@@ -486,4 +486,5 @@ def _exprs(guards: ArrayAttr[MapAttr] | None, count: int) -> Sequence[tuple[Expr
 
 def is_scalar_op(op: Operation) -> bool:
     """Whether `op` may stand in the body of a block: no regions, no effects (`arith`, `math`, and their like)."""
-    return not op.regions and is_side_effect_free(op)
+    # xDSL leaves the trait out of some: arith.remui, arith.extsi
+    return not op.regions and (is_side_effect_free(op) or op.name.startswith(("arith.", "math.")))
