@@ -12,8 +12,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, SSAValue
 
 from ..dialects.element_types import dtype_of
+from ..dialects.origin import located
 from ..dialects.signature import input_names
-from ..errors import RunError
+from ..errors import RunError, VerifyError
 from .arguments import Array, Inputs, Interface, Parameter, as_array, check_names
 from .graph import GraphFunctions
 from .loop.buffers import Workspace, from_array, to_array
@@ -90,7 +91,7 @@ def _is_over_tensors(function: FuncOp) -> bool:
         return True
     # a model of constants only
     return not any(isinstance(type, MemRefType) for type in types) and any(
-        isinstance(result.type, TensorType) for op in function.body.ops for result in op.results
+        isinstance(result.type, TensorType) for op in function.walk() for result in op.results
     )
 
 
@@ -108,7 +109,14 @@ def _in_order(function: FuncOp, inputs: Inputs) -> list[Array]:
 
 
 def entry(module: ModuleOp, function: str | None) -> FuncOp:
-    """The function of that name; without one `main`, or the only public function."""
+    """The function of that name; without one `main`, or the only public function. It must have a body."""
+    op = _named(module, function)
+    if op.is_declaration:
+        raise VerifyError(located(op, f"function '{op.sym_name.data}' has no body"))
+    return op
+
+
+def _named(module: ModuleOp, function: str | None) -> FuncOp:
     functions = {op.sym_name.data: op for op in module.body.ops if isinstance(op, FuncOp)}
     if function is not None:
         if function not in functions:

@@ -32,7 +32,7 @@ def block(op: BlockOp, out: Source) -> None:
         pad = None if access.pad is None else out.object(constant(access.pad), "pad")
         place = out.place(access.buffer, _over_arguments(op, access.indices), op)
         out.read(element, place, op, _over_arguments(op, access.guard), pad)
-    for element, access in zip(op.old_elements, op.write_accesses, strict=True):
+    for element, access in zip(op.old_elements, op.write_accesses, strict=False):
         # an old element outside of the bounds is never used: the write is dropped
         dropped = out.object(zero(element.type), "zero") if op.clip is not None or access.guard else None
         place = out.place(access.buffer, _over_arguments(op, access.indices), op)
@@ -108,8 +108,7 @@ def write_init(op: BlockOp, place: Operation, out: Source) -> None:
         assert outer is not None
         path.append((outer, inner.parent))
         inner = outer
-    with out.room_for_loops(len(path)):
-        _write_init_under(op, path[::-1], place, out)
+    _write_init_under(op, path[::-1], place, out)
 
 
 def _write_init_under(op: BlockOp, path: list[tuple[Operation, Block]], place: Operation, out: Source) -> None:
@@ -123,7 +122,7 @@ def _write_init_under(op: BlockOp, path: list[tuple[Operation, Block]], place: O
     (outer, block), *rest = path
     if isinstance(outer, ForOp) and not op.is_reduced_over(outer):
         _require(op, place, [outer.lower, outer.upper], f"the range of loop '{outer.label.data}'")
-        with out.loop(outer):
+        with out.room_for_loop(), out.loop(outer):
             _write_init_under(op, rest, place, out)
         return
     condition = ""

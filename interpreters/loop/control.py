@@ -13,7 +13,7 @@ def for_(op: ForOp, out: Source) -> None:
     """All kinds of loops run in order."""
     for block in out.inits.get(op, ()):
         write_init(block, op, out)
-    with out.room_for_loops(1, op.results):
+    with out.room_for_loop(op.results):
         out.assign_all(op.carried, out.names(op.inits))
         with out.loop(op):
             out.assign_all(op.carried, out.names(out.block(op.body.block)))
@@ -36,7 +36,7 @@ def while_(op: WhileOp, out: Source) -> None:
     condition, body = op.condition.block, op.body.block
     last = condition.last_op
     assert isinstance(last, ConditionOp)
-    with out.room_for_loops(1, op.results):
+    with out.room_for_loop(op.results):
         out.assign_all(condition.args, out.names(op.inits))
         out.loops += 1
         with out.under("while True:"):

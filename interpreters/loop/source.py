@@ -86,13 +86,13 @@ class Source:
         self.loops -= 1
 
     @contextmanager
-    def room_for_loops(self, count: int, results: Sequence[SSAValue] = ()) -> Generator[None]:
+    def room_for_loop(self, results: Sequence[SSAValue] = ()) -> Generator[None]:
         """
-        Statements that hold up to `count` loops in one another, and give values to `results`.
+        Statements around one more loop, which give values to `results`.
 
-        Where Python would not allow that many, they go into a function of their own: it sees what is around it.
+        Where Python would not allow it, they go into a function of their own: it sees what is around it.
         """
-        if self.loops + count <= LOOPS_IN_PYTHON:
+        if self.loops < LOOPS_IN_PYTHON:
             yield
             return
         outer, self.loops = self.loops, 0
@@ -159,6 +159,8 @@ class Source:
 
     def scalar(self, op: Operation) -> None:
         """Write what an op of `arith`, `math` or another table of formulas computes."""
+        if len(op.results) != 1:
+            raise VerifyError(located(op, "has no meaning below tensors: register_interpreter gives it one"))
         vector = any(isinstance(t, VectorType) for t in (*op.operand_types, *op.result_types))
         self.assign(op.results[0], formula(op).text(*self.names(op.operands), vector=vector))
 
