@@ -20,11 +20,11 @@ from ..dialects.origin import located
 from ..dialects.signature import INPUTS, NOALIAS, OUTPUTS, input_names, is_primitive, output_names, strings
 from ..errors import PipelineError, UnsupportedError
 from ..rewriting import walk
+from ..rewriting.naming import module_symbols
 from .destinations import Constants, Destinations, refusal
 from .graph_to_loop import LoopFunction
 from .graph_to_loop.convert import unsupported
 from .graph_to_loop.function import symbols_of
-from .naming import module_symbols
 
 
 def has_tensors(function: FuncOp) -> bool:

@@ -16,11 +16,11 @@ from ..dialects.loop import GetGlobalOp, GlobalOp
 from ..dialects.origin import give_origin, located
 from ..dialects.signature import input_names
 from ..errors import UnsupportedError
+from ..rewriting.naming import unique
 from .graph_to_loop import Buffer, LoopFunction, Scalar
 from .graph_to_loop.buffer import memref_of
 from .graph_to_loop.function import Parameter
 from .graph_to_loop.scalar import signless
-from .naming import unique
 
 
 class Constants:

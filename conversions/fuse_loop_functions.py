@@ -21,9 +21,9 @@ from ..dialects.origin import has_origin, located
 from ..dialects.signature import is_loop_function, is_primitive, parameters
 from ..errors import UnsupportedError, VerifyError
 from ..rewriting import rewrite, walk
+from ..rewriting.naming import module_symbols
 from .destinations import Constants, Destinations, refusal
 from .graph_to_loop import Buffer, LoopFunction
-from .naming import module_symbols
 
 
 def inline_loop_function(

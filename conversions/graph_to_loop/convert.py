@@ -20,7 +20,7 @@ from ...dialects.graph.dims import Tensor, as_tensor, dims_of
 from ...dialects.origin import give_origin, located, name_of, origin
 from ...errors import UnsupportedError, UnsupportedNode
 from ...rewriting import rewrite, walk
-from ..naming import module_symbols, unique
+from ...rewriting.naming import module_symbols, unique
 from .function import LoopFunction, Parameter, symbols_of
 from .lowerings import LOWERINGS
 from .table import Lowering, function_name

@@ -15,7 +15,7 @@ from ...dialects.loop import AllocOp, ShapeOp
 from ...dialects.origin import located
 from ...dialects.signature import ELEMENTS, LAYOUT_FREE, describe_loop_function, integers
 from ...errors import PipelineError
-from ..naming import unique
+from ...rewriting.naming import unique
 from .buffer import Buffer, memref_of
 from .nest import Nest
 from .scalar import Scalar, signless
