@@ -12,8 +12,6 @@ from xdsl.parser import Parser
 
 X, Y, N = Expr.atom("x"), Expr.atom("y"), Expr.atom("n")
 POINTS = [{"x": x, "y": y, "n": n} for x, y, n in product((-17, -8, -1, 0, 2, 7, 64), (-5, 0, 1, 6), (1, 2, 8))]
-    {"x": x, "y": y, "n": n} for x, y, n in product((-17, -8, -3, -1, 0, 1, 2, 7, 64), (-5, 0, 1, 6), (1, 2, 3, 8))
-]
 
 
 def divide(a, b):
