@@ -12,7 +12,7 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.passes import ModulePass
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
 from ...dialects import graph
 from ...dialects.expr import Expr, Variable
@@ -20,6 +20,7 @@ from ...dialects.graph.dims import Tensor, as_tensor, dims_of
 from ...dialects.origin import give_origin, located, name_of, origin
 from ...errors import UnsupportedError, UnsupportedNode
 from ...rewriting import rewrite, walk
+from ...rewriting.dataflow import DissolveDataflow
 from ...rewriting.naming import module_symbols, unique
 from .function import LoopFunction, Parameter, symbols_of
 from .lowerings import LOWERINGS
@@ -96,19 +97,6 @@ class Lower(RewritePattern):
         give_origin(made, op.location)
         self.module.body.block.add_op(made)
         return name
-
-
-class DissolveDataflow(RewritePattern):
-    """`graph.dataflow { …; graph.output %y }` -> `…`"""
-
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: graph.DataflowOp, rewriter: PatternRewriter) -> None:
-        """Put the body in the place of the scope."""
-        output = op.output
-        values = tuple(output.values)
-        rewriter.erase(output)
-        rewriter.inline_block(op.body.block, rewriter.insertion_point)
-        rewriter.replace(op, (), values)
 
 
 REMAINING = (graph.ConstantOp, graph.CallTirOp, FuncOp, CallOp, ReturnOp)
