@@ -269,15 +269,14 @@ class BlockOp(IndexedOp, IRDLOperation):
         if len(set(self.writes)) != len(self.writes):
             raise VerifyException("a buffer is written twice: use one block for each write")
         self._verify_arguments()
-        used: set[Variable] = set()
         for n, access in enumerate(self.read_accesses):
-            self._verify_access(access, "read", count + n, used)
+            self._verify_access(access, "read", count + n)
             if access.pad is not None and getattr(access.pad, "type", None) != buffer_type(access.buffer).element_type:
                 raise VerifyException(f"the value outside the bounds, {access.pad}, has not the element type")
             if access.guard and access.pad is None:
                 raise VerifyException("a guarded read needs a value after else")
         for access in self.write_accesses:
-            self._verify_access(access, "write", count + len(self.reads), used)
+            self._verify_access(access, "write", count + len(self.reads))
             for e in access.indices:
                 for position in e.variables():
                     if isinstance(position, int) and position < count and kinds[position] == "reduce":
@@ -286,9 +285,6 @@ class BlockOp(IndexedOp, IRDLOperation):
                         raise VerifyException(
                             "a write indexed by an element read may meet itself: needs an ordered iterator"
                         )
-        for position, arg in enumerate(self.iterators):
-            if position not in used and not arg.uses.get_length() and kinds[position] != "reduce":
-                raise VerifyException(f"iterator {position} is used by no access and not by the body")
         self._verify_regions()
 
     def _verify_arguments(self) -> None:
@@ -305,14 +301,13 @@ class BlockOp(IndexedOp, IRDLOperation):
         if "reduce" in self.iterator_kinds and not self.updates:
             raise VerifyException("a block that reduces must name the old element: writes(%old = …)")
 
-    def _verify_access(self, access: Access, what: str, limit: int, used: set[Variable]) -> None:
+    def _verify_access(self, access: Access, what: str, limit: int) -> None:
         rank = buffer_type(access.buffer).get_num_dims()
         if len(access.indices) != rank:
             raise VerifyException(f"a {what} has {len(access.indices)} indices for a buffer of rank {rank}")
         count = len(self.kinds)
         for e in (*access.indices, *access.guard):
             for position in e.variables():
-                used.add(position)
                 if not isinstance(position, int) or position >= limit:
                     raise VerifyException(f"a {what} uses d{position}: only iterators and reads to its left are there")
                 if position >= count:
