@@ -1,0 +1,63 @@
+"""Values that are the same in every iteration, computed before the loop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..analysis.bounds import Bounds
+from ..dialects.loop import ForOp, LoadOp, buffer_shape, is_scalar_op
+from .primitives.nests import writes_to
+
+
+@dataclass(frozen=True)
+class HoistInvariantsPass(ModulePass):
+    """
+    Move loads and scalar ops out of serial loops in which their operands do not change.
+
+    Expects: `loop` or `simd` programs; only what stands below blocks moves.
+    Leaves:  no such op in a serial loop, unless it reads a buffer that the loop writes, or the loop may not run at
+             all and it is not known that the element is there.
+    """
+
+    name = "hoist-invariants"
+    opt_level: ClassVar[int] = 1
+    licence: ClassVar[frozenset[str]] = frozenset()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Hoist from the innermost loops out, so that an op moves through several."""
+        loops = [inner for inner in op.walk() if isinstance(inner, ForOp) and inner.kind.data == "serial"]
+        for loop in reversed(loops):
+            _hoist(loop)
+
+
+def _hoist(loop: ForOp) -> None:
+    for op in tuple(loop.body.block.ops):
+        if any(_is_inside(operand, loop) for operand in op.operands):
+            continue
+        if (is_scalar_op(op) and op.results) or (isinstance(op, LoadOp) and _may_load_before(op, loop)):
+            op.detach()
+            Rewriter.insert_op(op, InsertPoint.before(loop))
+
+
+def _is_inside(value: SSAValue, loop: ForOp) -> bool:
+    owner = value.owner
+    around = owner if isinstance(owner, Operation) else owner.parent_op()
+    return around is not None and loop.is_ancestor(around)
+
+
+def _may_load_before(load: LoadOp, loop: ForOp) -> bool:
+    """Whether the loop leaves the buffer alone, and the load would not fault where the loop does not run."""
+    if any(writes_to(op, load.buffer) for op in loop.walk()):
+        return False
+    if Bounds(loop).is_nonnegative(loop.extent - 1):
+        return True
+    shape = buffer_shape(load.buffer)
+    # where a guard is below zero, memory is not touched
+    return shape is not None and Bounds(loop, load.guard_exprs).is_in_bounds(load.index, shape)

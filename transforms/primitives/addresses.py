@@ -1,0 +1,151 @@
+"""Naming loops and blocks in text: `matmul` is a block, `matmul/i` the loop `i` around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from xdsl.context import Context
+from xdsl.dialects import func
+from xdsl.dialects.builtin import IndexType
+from xdsl.ir import Operation, SSAValue
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import ParseError
+
+from ...dialects.expr import Expr, Variable
+from ...dialects.expr_syntax import parse_expr
+from ...dialects.loop import BlockOp, ForOp, enclosing_loops
+from ...dialects.signature import dim_names
+from ...errors import ScheduleError
+
+_PLAIN = re.compile(r"[A-Za-z0-9_.\-]+")
+_ADDRESS = re.compile(r'("(?:\\.|[^"\\])*"|[^"/\s]+)(?:/("(?:\\.|[^"\\])*"|[^"/\s]+))?')
+
+EXTENT = "extent"
+"""In an index expression of a step: the extent of the loop that the step is about."""
+
+
+def quote(label: str) -> str:
+    """A label as it is written in a step."""
+    if _PLAIN.fullmatch(label):
+        return label
+    escaped = label.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _unquote(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text[1:-1]) if text.startswith('"') else text
+
+
+def split_address(text: str) -> tuple[str, str | None]:
+    """The block label and the loop label, if there is one, of an address."""
+    match = _ADDRESS.fullmatch(text)
+    if match is None:
+        raise ScheduleError(f"'{text}' is not an address: write block/loop, and quote labels with other characters")
+    block, loop = match.groups()
+    return _unquote(block), None if loop is None else _unquote(loop)
+
+
+def blocks_in(root: Operation) -> list[BlockOp]:
+    """Every block in `root`, in program order."""
+    return [op for op in root.walk() if isinstance(op, BlockOp)]
+
+
+def function_of(op: Operation) -> func.FuncOp | None:
+    """The function around `op`."""
+    around: Operation | None = op
+    while around is not None and not isinstance(around, func.FuncOp):
+        around = around.parent_op()
+    return around
+
+
+def find_block(function: func.FuncOp, label: str) -> BlockOp:
+    """The block of `function` with this label."""
+    blocks = blocks_in(function)
+    found = [block for block in blocks if block.label.data == label]
+    name = function.sym_name.data
+    if not found:
+        raise ScheduleError(f"function @{name} has no block '{label}'; {_offer('blocks', (b.label for b in blocks))}")
+    if len(found) > 1:
+        raise ScheduleError(f"function @{name} has {len(found)} blocks '{label}': their labels must differ")
+    return found[0]
+
+
+def find_loop(function: func.FuncOp, block_label: str, label: str) -> ForOp:
+    """The loop with this label around the block with that one."""
+    block = find_block(function, block_label)
+    loops = block.loops()
+    found = [loop for loop in loops if loop.label.data == label]
+    if not found:
+        raise ScheduleError(
+            f"no loop '{label}' around block '{block_label}'; {_offer('loops', (x.label for x in loops))}"
+        )
+    if len(found) > 1:
+        raise ScheduleError(f"{len(found)} loops '{label}' around block '{block_label}': their labels must differ")
+    return found[0]
+
+
+def _offer(what: str, labels: Iterable[object]) -> str:
+    names = [quote(getattr(label, "data", "")) for label in labels]
+    return f"its {what} are {', '.join(names)}" if names else f"there are no {what}"
+
+
+def block_address(block: BlockOp) -> str:
+    """The address of a block."""
+    return quote(block.label.data)
+
+
+def loop_address(loop: ForOp) -> str:
+    """The address of a loop, by the first block in it."""
+    blocks = blocks_in(loop)
+    label = quote(loop.label.data)
+    return f"{block_address(blocks[0])}/{label}" if blocks else label
+
+
+def index_names(loop: ForOp) -> dict[str, SSAValue]:
+    """The index values that an expression in a step about `loop` may name, with their names."""
+    names: dict[str, SSAValue] = {}
+    function = function_of(loop)
+    if function is not None:
+        declared = dim_names(function)
+        for n, argument in enumerate(function.args):
+            if isinstance(argument.type, IndexType):
+                name = declared[n] if n < len(declared) else argument.name_hint
+                names.setdefault(name or f"arg{n}", argument)
+    for outer in reversed(list(enclosing_loops(loop))):
+        names[outer.label.data] = outer.variable
+    return names
+
+
+def read_index(text: str, loop: ForOp) -> Expr:
+    """The index expression that `text` says, over index values."""
+    names = index_names(loop)
+    parser = Parser(Context(), text, "step")
+
+    def variable() -> Expr | None:
+        name = parser.parse_optional_identifier()
+        if name is None:
+            return None
+        if name == EXTENT:
+            return loop.extent
+        if name not in names:
+            raise ScheduleError(f"'{text}' names '{name}'; {_offer_names(names)}")
+        return Expr.atom(names[name])
+
+    try:
+        e = parse_expr(parser, variable)
+        if parser.parse_optional_identifier() is not None or parser.pos < len(text.rstrip()):
+            raise ScheduleError(f"'{text}' is not one index expression")
+    except ParseError as error:
+        raise ScheduleError(f"'{text}' is not an index expression: {error.span.text or 'it ends too soon'}") from error
+    return e
+
+
+def _offer_names(names: dict[str, SSAValue]) -> str:
+    return f"an expression may name {', '.join([EXTENT, *names])}"
+
+
+def index_text(e: Expr, loop: ForOp) -> str:
+    """What `read_index` reads back as `e`; values without a name are shown as `?`."""
+    names: dict[Variable, str] = {value: name for name, value in index_names(loop).items()}
+    return e.text(lambda variable: names.get(variable, "?"))
