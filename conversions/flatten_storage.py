@@ -104,9 +104,8 @@ def _flat_type(type: Attribute) -> Attribute:
     shape = memref.get_shape()
     if len(shape) < 2:
         return memref
-    size = 1
-    for dim in shape:
-        size = DYNAMIC_INDEX if DYNAMIC_INDEX in (dim, size) else size * dim
+    # a size of 0 decides, whatever the others turn out to be
+    size = 0 if 0 in shape else DYNAMIC_INDEX if DYNAMIC_INDEX in shape else prod(shape)
     return MemRefType(memref.element_type, [size], memref.layout, memref.memory_space)
 
 
