@@ -75,7 +75,7 @@ def pad_type(input: Tensor, low: Sequence[int], high: Sequence[int], mode: str) 
         kept = None if size is None else as_dim(as_expr(size) + min(before, 0) + min(after, 0))
         if isinstance(kept, int) and kept < 0:
             raise VerifyException(
-                f"axis {axis} of {shape_text(sizes)} has fewer elements than {low} and {high} take away"
+                f"axis {axis} of {shape_text(sizes)} has fewer elements than {list(low)} and {list(high)} take away"
             )
         if kept == 0 and mode != "constant" and max(before, after) > 0:
             raise VerifyException(f"axis {axis} of {shape_text(sizes)} has no element to pad with")

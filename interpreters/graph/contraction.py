@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -44,7 +45,7 @@ def conv2d(
     patches = windows(padded(accumulated(x), pads, 0), kernel, strides, dilations)
     batch, _, rows, columns = patches.shape[:4]
     # one row per window, one column per element of it, group by group
-    depth = int(np.prod(filter.shape[1:]))
+    depth = prod(filter.shape[1:])
     patches = patches.transpose(0, 2, 3, 1, 4, 5).reshape(batch * rows * columns, groups, depth)
     weights = accumulated(filter).reshape(groups, len(filter) // groups, depth)
     parts = [np.matmul(patches[:, g], weights[g].T) for g in range(groups)]

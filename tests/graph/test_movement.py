@@ -58,9 +58,7 @@ def test_concat(run, axis):
         return graph.ConcatOp(values, axis)
 
     np.testing.assert_array_equal(run(concat, *parts, axis=axis), X)
-    np.testing.assert_array_equal(
-        run(concat, X, X[:0] if axis == 0 else X, axis=axis).shape[axis], 2 * X.shape[axis] if axis else 2
-    )
+    assert run(concat, X, np.take(X, [], axis), X, axis=axis).shape[axis] == 2 * X.shape[axis]
 
 
 @settings(max_examples=400, deadline=None)
