@@ -24,10 +24,11 @@ from xdsl.dialects.builtin import (
     UnknownLoc,
 )
 from xdsl.ir import Attribute, AttributeInvT, Operation, SSAValue
-from xdsl.parser import AttrParser, Parser, UnresolvedOperand
+from xdsl.parser import AttrParser, Parser, ParserState, UnresolvedOperand
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.frontend import Frontend
-from xdsl.utils.mlir_lexer import MLIRTokenKind
+from xdsl.utils.lexer import Input
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from ..dialects.origin import text_location
 from ..errors import ModelError
@@ -101,11 +102,18 @@ class _Refused(Exception):
     """Text that xDSL would take, and that nothing below could work with."""
 
 
+class _Lexer(MLIRLexer):
+    """xDSL's lexer, whose pattern for strings takes time exponential in the length of one that is not closed."""
+
+    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+
+
 class _Parser(Parser):
     """xDSL's parser, giving each operation the line and column where it begins."""
 
     def __init__(self, ctx: Context, source: str, name: str):
-        super().__init__(ctx, source, name)
+        super().__init__(ctx, "", name)
+        self._parser_state = ParserState(_Lexer(Input(source, name)))
         self._name = name
         self._lines = [0, *(match.end() for match in re.finditer("\n", source))]
         self._starts: list[int] = []

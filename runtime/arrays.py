@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 import ml_dtypes
@@ -80,10 +81,13 @@ class Input:
 class Output:
     """One result of a model: makes the array it is written to."""
 
-    def __init__(self, spec: TensorSpec):
+    def __init__(self, spec: TensorSpec, dims: Sequence[str]):
         self.dtype = dtype_of(spec.dtype)
         self.spec = spec
-        self.sizes = [size if isinstance(size, int) else formula(size) for size in spec.shape]
+        self.sizes = [
+            size if isinstance(size, int) else itemgetter(size) if size in dims else formula(size)
+            for size in spec.shape
+        ]
         static = [size for size in spec.shape if isinstance(size, int)]
         self.static = tuple(static) if len(static) == len(spec.shape) else None
 

@@ -37,7 +37,7 @@ class Model:
         self._library = library
         self._weights = weights
         self._inputs = [Input(tensor, spec.dims) for tensor in spec.inputs]
-        self._outputs = [Output(tensor) for tensor in spec.outputs]
+        self._outputs = [Output(tensor, spec.dims) for tensor in spec.outputs]
         self._bound = any(one.names or one.formulas for one in self._inputs)
         shown = {name for one in self._inputs for _, name in one.names}
         if hidden := [name for name in spec.dims if name not in shown]:
