@@ -55,7 +55,6 @@ def evaluate() -> Callable[..., tuple[tuple[Array, ...], tuple[Array, ...]]]:
         build: Build, arrays: Sequence[Array], shapes: Sequence[Sequence[int | str]] | None = None
     ) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
         module = module_of(build, arrays, shapes)
-        verify(module)
         as_graph = run(module, "main", arrays)
         for one in PASSES:
             one.apply(Context(), module)

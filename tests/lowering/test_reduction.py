@@ -105,8 +105,7 @@ def softmax(x: np.ndarray, axis: int) -> np.ndarray:
     return (powers / powers.sum(axis=axis, keepdims=True)).astype(x.dtype)
 
 
-@pytest.mark.parametrize("dtype", FLOATS, **names)
-@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize(("dtype", "axis"), [*((d, 1) for d in FLOATS), (np.float32, 0), (np.float32, 2)])
 def test_softmax(agree: Any, dtype: Any, axis: int) -> None:
     x = (np.random.default_rng(2).standard_normal((3, 4, 5)) * 4).astype(dtype)
     agree(lambda v: graph.SoftmaxOp(v, axis), [x], softmax(x, axis), terms=5)
@@ -131,9 +130,17 @@ def layer_norm(x: np.ndarray, scale: np.ndarray, bias: np.ndarray | None, axis: 
 
 
 @pytest.mark.parametrize("dtype", FLOATS, **names)
-@pytest.mark.parametrize(("axis", "factor"), [(2, (5,)), (1, (4, 5)), (1, (5,)), (0, (3, 4, 5)), (2, ())], ids=str)
 @pytest.mark.parametrize("biased", [False, True])
-def test_layer_norm(agree: Any, dtype: Any, axis: int, factor: tuple[int, ...], biased: bool) -> None:
+def test_layer_norm_of_floats(agree: Any, dtype: Any, biased: bool) -> None:
+    check_layer_norm(agree, dtype, 1, (4, 5), biased)
+
+
+@pytest.mark.parametrize(("axis", "factor"), [(2, (5,)), (1, (5,)), (0, (3, 4, 5)), (2, ())], ids=str)
+def test_layer_norm_of_axes(agree: Any, axis: int, factor: tuple[int, ...]) -> None:
+    check_layer_norm(agree, np.float32, axis, factor, True)
+
+
+def check_layer_norm(agree: Any, dtype: Any, axis: int, factor: tuple[int, ...], biased: bool) -> None:
     rng = np.random.default_rng(3)
     x = rng.standard_normal((3, 4, 5)).astype(dtype)
     scale, bias = (np.asarray(rng.standard_normal(factor)).astype(dtype) for _ in range(2))
