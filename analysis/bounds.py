@@ -14,7 +14,7 @@ from xdsl.ir import Operation
 
 from ..dialects.expr import Compound, Expr, Monomial, Variable, compound, floordiv, maximum, minimum, mod
 from ..dialects.expr_interval import interval
-from .facts import Facts, Rank
+from .facts import Facts, Rank, resolve
 
 __all__ = ["Bounds", "interval", "is_in_bounds", "is_nonnegative", "simplify"]
 
@@ -60,7 +60,7 @@ class Bounds:
     def is_nonnegative(self, e: Expr) -> bool:
         """Whether `e >= 0` can be proved here."""
         self._fuel = FUEL
-        return self._prove(self.facts.resolve(e))
+        return self._prove(resolve(e))
 
     def is_in_bounds(self, indices: Sequence[Expr], shape: Sequence[Expr]) -> bool:
         """Whether `0 <= index < dim` can be proved here, for every pair."""

@@ -28,17 +28,9 @@ class Facts:
         self._ranges: dict[Variable, Interval] = {}
         self._ranks: dict[Variable, Rank] = {}
         for fact in (*_facts_around(at), *assuming):
-            self._learn(self.resolve(fact))
+            self._learn(resolve(fact))
 
     # -- looking --------------------------------------------------------------------------------------------------
-
-    def resolve(self, e: Expr) -> Expr:
-        """`e` with values that are computed from others (`loop.index`, iterators of a block, constants) spelled out."""
-        while True:
-            mapping = {v: d for v in e.variables() if (d := _definition(v)) is not None}
-            if not mapping:
-                return e
-            e = e.substitute(mapping)
 
     def lower(self, variable: Variable) -> list[Expr]:
         """Lower bounds, each valid by itself, the latest learnt first."""
@@ -157,6 +149,15 @@ def _facts_around(at: Operation) -> Iterator[Expr]:
                     yield -conditions[0] - 1
             case _:
                 pass
+
+
+def resolve(e: Expr) -> Expr:
+    """`e` with values that are computed from others (`loop.index`, iterators of a block, constants) spelled out."""
+    while True:
+        mapping = {v: d for v in e.variables() if (d := _definition(v)) is not None}
+        if not mapping:
+            return e
+        e = e.substitute(mapping)
 
 
 def _definition(variable: Variable) -> Expr | None:

@@ -25,5 +25,6 @@ TRANSFORMS: dict[str, str] = {
     "rfactor": "transforms.primitives.passes:RfactorPass",
     "contract-buffer": "transforms.primitives.passes:ContractBufferPass",
     "set-loop-kind": "transforms.primitives.passes:SetLoopKindPass",
+    "verify-loops": "transforms.verify_loops:VerifyLoopsPass",
 }
 """Pass name -> `"module:CLASS"` within the package, loaded when first used."""

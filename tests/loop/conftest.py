@@ -5,6 +5,7 @@ from stepwell.dialects.loop import Loop
 from stepwell.frontends.mlir import parse
 from stepwell.interpreters.run import run
 from stepwell.rewriting import verify
+from stepwell.transforms.verify_loops import VerifyLoopsPass
 from xdsl.context import Context
 from xdsl.dialects import arith, builtin, func, math
 
@@ -26,10 +27,13 @@ def parse_text():
 
 @pytest.fixture(scope="session")
 def run_text(parse_text):
-    """Run the function of an MLIR text; its outputs."""
+    """Run the function of an MLIR text; its outputs. What runs without an error, `verify-loops` must let pass."""
 
     def run_it(text, inputs=(), function=None):
-        return run(parse_text(text), function, inputs)
+        module = parse_text(text)
+        outputs = run(module, function, inputs)
+        VerifyLoopsPass().apply(Context(), module)
+        return outputs
 
     return run_it
 
