@@ -19,7 +19,7 @@ from ..dialects.graph.dims import as_tensor
 from ..dialects.loop import BlockOp, ShapeOp, substitute
 from ..dialects.origin import has_origin, located
 from ..dialects.signature import is_loop_function, is_primitive, parameters
-from ..errors import UnsupportedError, VerifyError
+from ..errors import UnsupportedError
 from ..rewriting import rewrite, walk
 from ..rewriting.naming import module_symbols
 from .destinations import Constants, Destinations, refusal
@@ -33,8 +33,6 @@ def inline_loop_function(
     copy = callee.clone()
     given = parameters(copy)
     arguments, buffers = (*given.inputs, *given.outputs), (*inputs, *outputs)
-    if [a.type for a in arguments] != [b.value.type for b in buffers] or len(given.dims) != len(call.dims.data):
-        raise VerifyError(located(call, f"does not fit the arguments of @{callee.sym_name.data}"))
     for argument, size in zip(given.dims, call.dims.data, strict=True):
         substitute(argument, f.dim(0 if size is None else size))
     for argument, buffer in zip(arguments, buffers, strict=True):
