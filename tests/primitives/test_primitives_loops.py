@@ -31,7 +31,8 @@ func.func @f({argument}%x: memref<{dim}xf32>, %y: memref<{dim}xf32>) attributes 
 
 def matmul(m: int, n: int, k: int) -> str:
     return f"""
-func.func @f(%A: memref<{m}x{k}xf32>, %B: memref<{k}x{n}xf32>, %C: memref<{m}x{n}xf32>) attributes {{outputs_count = 1 : i64}} {{
+func.func @f(%A: memref<{m}x{k}xf32>, %B: memref<{k}x{n}xf32>, %C: memref<{m}x{n}xf32>)
+    attributes {{outputs_count = 1 : i64}} {{
   loop.for "i" %i = 0 to {m} {{
     loop.for "j" %j = 0 to {n} {{
       loop.for "k" %k = 0 to {k} {{
@@ -253,7 +254,8 @@ def test_reorder_keeps_values_that_pass_between_iterations(refused):
 func.func @f(%y: memref<5x5xf32>) attributes {outputs_count = 1 : i64} {
   loop.for "i" %i = 0 to 4 {
     loop.for "j" %j = 0 to 4 {
-      loop.block "shift" (%vi : spatial = %i, %vj : spatial = %j) reads(%a = %y[%vi, %vj + 1]) writes(%y[%vi + 1, %vj]) {
+      loop.block "shift" (%vi : spatial = %i, %vj : spatial = %j) reads(%a = %y[%vi, %vj + 1])
+          writes(%y[%vi + 1, %vj]) {
         loop.yield %a
       }
     }
@@ -359,7 +361,11 @@ def test_pad_of_a_reduce_loop_is_neutral(check, op, start):
 @pytest.mark.parametrize(
     ("text", "step", "reason"),
     [
-        (reduction("maximumf", "0xff800000"), "pad red/k 4 0", "padded with 0, what is beyond the extent is not neutral"),
+        (
+            reduction("maximumf", "0xff800000"),
+            "pad red/k 4 0",
+            "padded with 0, what is beyond the extent is not neutral",
+        ),
         (reduction("mulf", "1.0"), "pad red/k 4 0", "is not neutral"),
         (reduction("addf", "-0.0"), "pad red/k 4", "is not neutral"),
         (reduction("subf", "0.0"), "pad red/k 4", "in a way that is not known to have a neutral"),
