@@ -82,6 +82,7 @@ class BlockOp(IndexedOp, IRDLOperation):
     these conditions decide in place of the bounds: `%x = %X[%vi - 1] if (%vi - 1 >= 0) else 0.0 : f32`.
 
     ```mlir
+    // %X : memref<4x8xf32>, %S : memref<4xf32>
     loop.block "sum" (%vi : spatial = %i, %vj : reduce = %j) reads(%x = %X[%vi, %vj]) writes(%s = %S[%vi]) init {
       %zero = arith.constant 0.0 : f32
       loop.yield %zero

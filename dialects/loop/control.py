@@ -43,6 +43,7 @@ class YieldOp(IRDLOperation):
     End a region and hand its values to the op around it: the carried values of a loop, the element a block writes.
 
     ```mlir
+    // %v : f32
     loop.yield %v
     ```
     """
@@ -72,6 +73,7 @@ class ConditionOp(IRDLOperation):
     End the condition of a `loop.while`: go on while `condition` is true, with these values.
 
     ```mlir
+    // %c : i1, %v : i64
     loop.condition %c, %v
     ```
     """
@@ -380,6 +382,7 @@ class WhileOp(IRDLOperation):
     Opaque to every primitive: for irregular code outside blocks.
 
     ```mlir
+    // %v : i64, %c : i1
     %r = loop.while (%a = %v) {
       loop.condition %c, %a
     } do (%b) {

@@ -161,6 +161,7 @@ class ShapeOp(IndexedOp, IRDLOperation):
     One per dynamic argument; checked where the function is entered.
 
     ```mlir
+    // %x : memref<?x?xf32>
     loop.shape %x[%m, %n * 4]
     ```
     """
@@ -236,6 +237,7 @@ class LoadOp(IndexedOp, IRDLOperation):
     The element at an index; where a guard is below zero, the value after `else`, and memory is not touched.
 
     ```mlir
+    // %b : memref<8xf32>
     %v = loop.load %b[%i - 1] if (%i - 1 >= 0) else 0.0 : f32
     ```
     """
@@ -334,6 +336,7 @@ class StoreOp(IndexedOp, IRDLOperation):
     Set the element at an index, if every guard is at least zero.
 
     ```mlir
+    // %v : f32, %b : memref<8xf32>
     loop.store %v, %b[%i] if (%n - %i - 1 >= 0)
     ```
     """
@@ -462,6 +465,7 @@ class ViewOp(IndexedOp, IRDLOperation):
     A typed buffer at a byte offset of the workspace; one size for each dynamic dim.
 
     ```mlir
+    // %ws : memref<?xi8>
     %t = loop.view %ws[%n * 64 + 128] sizes [%n] : memref<?x16xf32>
     ```
     """

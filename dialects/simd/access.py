@@ -189,6 +189,7 @@ class LoadOp(ReadOp):
     The element at an index and those behind it, one for each lane.
 
     ```mlir
+    // %b : memref<4x16xf32>
     %v = simd.load %b[%i, %j * 8] : vector<8xf32>
     ```
     """
@@ -202,6 +203,7 @@ class StridedLoadOp(ReadOp):
     Lane `l` is the element `l * stride` behind the one at an index.
 
     ```mlir
+    // %b : memref<64xf32>
     %v = simd.strided_load %b[%i * 2] stride 2 : vector<8xf32>
     ```
     """
@@ -233,6 +235,7 @@ class GatherOp(ReadOp):
     Lane `l` is the element that stands `offsets[l]` behind the one at an index.
 
     ```mlir
+    // %offsets : vector<8xi64>, %b : memref<64xf32>
     %v = simd.gather %offsets, %b[%i] : vector<8xf32>
     ```
     """
@@ -261,6 +264,7 @@ class MaskedLoadOp(ReadOp):
     The memory of lanes that are off is not touched.
 
     ```mlir
+    // %m : vector<8xi1>, %b : memref<64xf32>
     %v = simd.masked_load %m, %b[%i] else 0.0 : f32 : vector<8xf32>
     ```
     """
@@ -316,6 +320,7 @@ class StoreOp(WriteOp):
     Set the element at an index and those behind it, one from each lane.
 
     ```mlir
+    // %v : vector<8xf32>, %b : memref<4x16xf32>
     simd.store %v, %b[%i, %j * 8] if (%n - %i - 1 >= 0)
     ```
     """
@@ -332,6 +337,7 @@ class MaskedStoreOp(WriteOp):
     Set the elements at and behind an index from the lanes that are on.
 
     ```mlir
+    // %m : vector<8xi1>, %v : vector<8xf32>, %b : memref<64xf32>
     simd.masked_store %m, %v, %b[%i]
     ```
     """

@@ -27,6 +27,7 @@ class ReduceOp(IRDLOperation):
     Combine an initial value with all lanes, from left to right: `((init + v[0]) + v[1]) + …`.
 
     ```mlir
+    // %x : f32, %v : vector<8xf32>
     %s = simd.reduce "add" %x, %v : vector<8xf32>
     ```
     """
@@ -86,6 +87,7 @@ class ShuffleOp(IRDLOperation):
     Lanes by number, out of those of `a` followed by those of `b`.
 
     ```mlir
+    // %a : vector<8xf32>, %b : vector<8xf32>
     %v = simd.shuffle %a, %b [0, 8, 1, 9] : vector<4xf32>
     ```
     """

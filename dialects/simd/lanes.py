@@ -99,6 +99,7 @@ class BroadcastOp(IRDLOperation):
     One scalar in every lane.
 
     ```mlir
+    // %x : f32
     %v = simd.broadcast %x : vector<8xf32>
     ```
     """
@@ -226,6 +227,7 @@ class FmaOp(FloatLanewiseOp):
     `a * b + c` in every lane, rounded once.
 
     ```mlir
+    // %a : vector<8xf32>, %b : vector<8xf32>, %c : vector<8xf32>
     %v = simd.fma %a, %b, %c : vector<8xf32>
     ```
     """
@@ -246,6 +248,7 @@ class MaxOp(FloatLanewiseOp):
     Cheaper than `arith.maximumf`, which passes every NaN on and makes max(+0, -0) +0.
 
     ```mlir
+    // %a : vector<8xf32>, %b : vector<8xf32>
     %v = simd.max %a, %b : vector<8xf32>
     ```
     """
@@ -263,6 +266,7 @@ class MinOp(FloatLanewiseOp):
     `a < b ? a : b` in every lane: `b` where one of them is NaN, and where they are equal (zeros of either sign too).
 
     ```mlir
+    // %a : vector<8xf32>, %b : vector<8xf32>
     %v = simd.min %a, %b : vector<8xf32>
     ```
     """
@@ -280,6 +284,7 @@ class SelectOp(LanewiseOp):
     In every lane `a` where the mask is on, `b` where it is off.
 
     ```mlir
+    // %m : vector<8xi1>, %a : vector<8xf32>, %b : vector<8xf32>
     %v = simd.select %m, %a, %b : vector<8xf32>
     ```
     """
@@ -303,6 +308,7 @@ class CompareOp(IRDLOperation):
     A mask of the lanes in which a predicate of `arith.cmpf` or `arith.cmpi` holds (these two compare scalars only).
 
     ```mlir
+    // %a : vector<8xf32>, %b : vector<8xf32>
     %m = simd.compare "olt" %a, %b : vector<8xf32>
     ```
     """
