@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from typing_extensions import override
 from xdsl.context import Context
-from xdsl.dialects.builtin import FunctionType, ModuleOp
+from xdsl.dialects.builtin import FunctionType, ModuleOp, NoneAttr
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
@@ -37,6 +37,8 @@ class SymbolSolver(Solver):
     bindings: dict[Variable, Expr] = field(default_factory=dict[Variable, Expr])
     age: dict[Variable, int] = field(default_factory=dict[Variable, int])
     broadcasts: bool = False
+    postponed: bool = False
+    """Whether two sizes broadcast about which nothing was decided."""
 
     def resolve(self, size: Dim) -> Dim:
         """A size with all bound symbols replaced."""
@@ -65,6 +67,7 @@ class SymbolSolver(Solver):
     @override
     def unify_broadcast(self, a: Dim, b: Dim, what: str) -> Dim:
         if not self.broadcasts or a is None or b is None:
+            self.postponed = True
             return super().unify_broadcast(a, b, what)
         return self.unify(a, b, what)
 
@@ -99,15 +102,19 @@ class _Inference:
         """Solve and write the types of this function and of those it calls."""
         self._name_dims(function)
         try:
-            for broadcasts in (False, True):
-                self.solver.broadcasts = broadcasts
-                count = -1
-                while len(self.solver.bindings) != count:
-                    count = len(self.solver.bindings)
-                    self.called.clear()
-                    self._sweep(function, [self._resolved(type) for type in function.function_type.inputs.data])
+            self._sweep_until_solved(function)
+            if self.solver.postponed:
+                self.solver.broadcasts = True
+                self._sweep_until_solved(function)
         except VerifyException as error:
             raise VerifyError(located(self.current or function, str(error))) from None
+
+    def _sweep_until_solved(self, function: FuncOp) -> None:
+        count = -1
+        while len(self.solver.bindings) != count:
+            count = len(self.solver.bindings)
+            self.called.clear()
+            self._sweep(function, [self._resolved(type) for type in function.function_type.inputs.data])
 
     def _name_dims(self, function: FuncOp) -> None:
         taken = {v for op in function.walk() for type in _types(op) for v in _symbols(type)}
@@ -131,7 +138,7 @@ class _Inference:
                 self.solver.age.setdefault(symbol, len(self.solver.age))
 
     def _resolved(self, type: Attribute) -> Attribute:
-        if not isa(type, Tensor):
+        if not self.solver.bindings or not isa(type, Tensor) or isinstance(type.encoding, NoneAttr):
             return type
         return tensor_of(type.element_type, [self.solver.resolve(size) for size in dims_of(type)])
 

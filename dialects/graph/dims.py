@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, NoneAttr, TensorType
@@ -113,10 +114,14 @@ def substitute(size: Dim, mapping: Mapping[Variable, Expr]) -> Dim:
 
 def tensor_of(element_type: Attribute, sizes: Sequence[Dim]) -> Tensor:
     """The tensor type of these sizes; only expressions need an encoding."""
-    attribute = DimsAttr(sizes)
-    shape = [size if isinstance(size, int) else DYNAMIC_INDEX for size in attribute.data]
-    named = any(isinstance(size, Expr) for size in attribute.data)
-    return TensorType(element_type, shape, attribute if named else NoneAttr())
+    return _tensor_of(element_type, tuple(map(as_dim, sizes)))
+
+
+@lru_cache(maxsize=4096)
+def _tensor_of(element_type: Attribute, sizes: tuple[Dim, ...]) -> Tensor:
+    shape = [size if isinstance(size, int) else DYNAMIC_INDEX for size in sizes]
+    named = any(isinstance(size, Expr) for size in sizes)
+    return TensorType(element_type, shape, DimsAttr(sizes) if named else NoneAttr())
 
 
 def dims_of(type: Tensor) -> tuple[Dim, ...]:

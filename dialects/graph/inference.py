@@ -64,7 +64,11 @@ def broadcast_dims(shapes: Sequence[Sequence[Dim]], solver: Solver = LOCAL) -> t
     result: list[Dim] = [1] * rank
     for shape in shapes:
         for axis, size in enumerate(shape, rank - len(shape)):
-            result[axis] = solver.broadcast(result[axis], size, f"sizes on axis {axis} of {_shapes_text(shapes)}")
+            here = result[axis]
+            if here == 1:
+                result[axis] = size
+            elif size not in (1, here):
+                result[axis] = solver.broadcast(here, size, f"sizes on axis {axis} of {_shapes_text(shapes)}")
     return tuple(result)
 
 

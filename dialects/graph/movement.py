@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from xdsl.interfaces import HasFolderInterface
@@ -155,8 +156,38 @@ class PermuteDimsOp(GraphOp, HasFolderInterface):
         return (self.input,) if list(axes) == sorted(axes) and self.input.type == self.out.type else None
 
 
+class TargetShapeOp(GraphOp, HasFolderInterface, ABC):
+    """An op that says the shape of its result, in sizes of the operand and symbols."""
+
+    input = operand_def(AnyTensor)
+    shape = prop_def(DimsAttr)
+    out = result_def(AnyTensor)
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `to` $shape attr-dict `:` type($input) `->` type($out)"
+
+    def __init__(self, input: SSAValue, shape: Sequence[Dim] | DimsAttr):
+        target = shape if isinstance(shape, DimsAttr) else DimsAttr(shape)
+        type = self.target_type(type_of_value(input), target)
+        super().__init__(operands=[input], result_types=[type], properties={"shape": target})
+
+    @staticmethod
+    @abstractmethod
+    def target_type(input: Tensor, target: DimsAttr, solver: Solver = LOCAL) -> Tensor:
+        """The type of the result."""
+
+    def infer_result_types(self, solver: Solver = LOCAL) -> tuple[Tensor, ...]:
+        """The target shape, resolved."""
+        return (self.target_type(type_of_value(self.input), self.shape, solver),)
+
+    def fold(self) -> Sequence[SSAValue | Attribute] | None:
+        """The shape that the operand has, all of it known: the operand itself."""
+        unchanged = self.input.type == self.out.type and None not in dims_of(type_of_value(self.out))
+        return (self.input,) if unchanged else None
+
+
 @irdl_op_definition
-class ReshapeOp(GraphOp, HasFolderInterface):
+class ReshapeOp(TargetShapeOp):
     """
     The same elements in the same order in another shape; `d<i>` is a size of the operand, `?` the size that remains.
 
@@ -167,30 +198,11 @@ class ReshapeOp(GraphOp, HasFolderInterface):
 
     name = "graph.reshape"
 
-    input = operand_def(AnyTensor)
-    shape = prop_def(DimsAttr)
-    out = result_def(AnyTensor)
-
-    traits = traits_def(Pure())
-    assembly_format = "$input `to` $shape attr-dict `:` type($input) `->` type($out)"
-
-    def __init__(self, input: SSAValue, shape: Sequence[Dim] | DimsAttr):
-        target = shape if isinstance(shape, DimsAttr) else DimsAttr(shape)
-        type = reshape_type(type_of_value(input), target)
-        super().__init__(operands=[input], result_types=[type], properties={"shape": target})
-
-    def infer_result_types(self, solver: Solver = LOCAL) -> tuple[Tensor, ...]:
-        """The target shape, resolved."""
-        return (reshape_type(type_of_value(self.input), self.shape, solver),)
-
-    def fold(self) -> Sequence[SSAValue | Attribute] | None:
-        """A reshape to the static shape that the operand has is the operand."""
-        unchanged = self.input.type == self.out.type and None not in dims_of(type_of_value(self.out))
-        return (self.input,) if unchanged else None
+    target_type = staticmethod(reshape_type)
 
 
 @irdl_op_definition
-class BroadcastToOp(GraphOp, HasFolderInterface):
+class BroadcastToOp(TargetShapeOp):
     """
     Repeat the operand along axes where it has size 1 or none; `d<i>` is a size of the operand.
 
@@ -201,26 +213,7 @@ class BroadcastToOp(GraphOp, HasFolderInterface):
 
     name = "graph.broadcast_to"
 
-    input = operand_def(AnyTensor)
-    shape = prop_def(DimsAttr)
-    out = result_def(AnyTensor)
-
-    traits = traits_def(Pure())
-    assembly_format = "$input `to` $shape attr-dict `:` type($input) `->` type($out)"
-
-    def __init__(self, input: SSAValue, shape: Sequence[Dim] | DimsAttr):
-        target = shape if isinstance(shape, DimsAttr) else DimsAttr(shape)
-        type = broadcast_to_type(type_of_value(input), target)
-        super().__init__(operands=[input], result_types=[type], properties={"shape": target})
-
-    def infer_result_types(self, solver: Solver = LOCAL) -> tuple[Tensor, ...]:
-        """The target shape, resolved."""
-        return (broadcast_to_type(type_of_value(self.input), self.shape, solver),)
-
-    def fold(self) -> Sequence[SSAValue | Attribute] | None:
-        """A broadcast to the shape that the operand has is the operand."""
-        unchanged = self.input.type == self.out.type and None not in dims_of(type_of_value(self.out))
-        return (self.input,) if unchanged else None
+    target_type = staticmethod(broadcast_to_type)
 
 
 @irdl_op_definition

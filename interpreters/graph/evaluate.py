@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects import graph
 from ...dialects.element_types import dtype_of
 from ...dialects.expr import Expr, Variable
-from ...dialects.graph.movement import broadcast_to_type, reshape_type
+from ...dialects.graph.movement import TargetShapeOp
 from ...dialects.origin import located
 from ...errors import RunError
 from ..numbers.evaluate import constant
@@ -151,12 +151,11 @@ EVALUATORS: dict[type[Operation], Evaluator] = {
 """Op class -> `(op, *operands) -> result`."""
 
 
-def _target_shape(op: graph.ReshapeOp | graph.BroadcastToOp, sizes: Sizes, x: Array) -> tuple[int, ...]:
+def _target_shape(op: TargetShapeOp, sizes: Sizes, x: Array) -> tuple[int, ...]:
     """The target of a reshape or broadcast, for an operand of this shape."""
     symbols: dict[Variable, Expr] = {symbol: Expr.constant(size) for symbol, size in sizes.items()}
-    infer = reshape_type if isinstance(op, graph.ReshapeOp) else broadcast_to_type
     operand = graph.tensor_of(graph.type_of_value(op.input).element_type, x.shape)
-    shape = graph.dims_of(infer(operand, op.shape.substitute(symbols)))
+    shape = graph.dims_of(op.target_type(operand, op.shape.substitute(symbols)))
     unknown = [size for size in shape if not isinstance(size, int)]
     if unknown:
         raise VerifyException(f"no argument gives a value to {graph.DimsAttr(unknown)}")

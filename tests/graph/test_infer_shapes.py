@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from stepwell.conversions.infer_shapes import InferShapesPass
 from stepwell.dialects.graph import Graph
 from stepwell.errors import RunError, VerifyError
 from stepwell.interpreters.graph import GraphFunctions
-from stepwell.conversions.infer_shapes import InferShapesPass
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.dialects.func import Func

@@ -40,7 +40,7 @@ def fits(inferred: tuple[Dim, ...], actual: tuple[int, ...]) -> bool:
 HIDDEN = st.lists(st.integers(0, 2), min_size=4, max_size=4)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(SHAPES, SHAPES, HIDDEN, HIDDEN)
 def test_broadcast(a, b, hide_a, hide_b):
     try:
@@ -54,7 +54,7 @@ def test_broadcast(a, b, hide_a, hide_b):
     assert fits(dims_of(partly), actual)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(SHAPES, SHAPES, HIDDEN, HIDDEN)
 def test_matmul(a, b, hide_a, hide_b):
     try:
@@ -68,7 +68,7 @@ def test_matmul(a, b, hide_a, hide_b):
     assert fits(dims_of(partly), actual)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(SHAPES, min_size=1, max_size=3), st.integers(-4, 3), HIDDEN)
 def test_concat(shapes, axis, hide):
     try:
@@ -82,7 +82,7 @@ def test_concat(shapes, axis, hide):
     assert fits(dims_of(partly), actual)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(SHAPES, st.lists(st.integers(-4, 3), max_size=3), st.booleans(), HIDDEN)
 def test_reduction(shape, axes, keepdims, hide):
     try:
@@ -95,7 +95,7 @@ def test_reduction(shape, axes, keepdims, hide):
     assert fits(dims_of(reduction_type(tensor_of(f32, symbolic(shape, hide)), axes, keepdims)), actual)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(st.integers(1, 6), max_size=4), st.lists(st.integers(-1, 6), max_size=3), HIDDEN)
 def test_reshape(shape, target, hide):
     known = DimsAttr([None if size == -1 else size for size in target])
@@ -109,7 +109,7 @@ def test_reshape(shape, target, hide):
     assert fits(dims_of(reshape_type(tensor_of(f32, symbolic(shape, hide)), known)), actual)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(SHAPES, SHAPES, HIDDEN)
 def test_broadcast_to(shape, target, hide):
     try:
@@ -122,7 +122,7 @@ def test_broadcast_to(shape, target, hide):
     assert fits(dims_of(broadcast_to_type(tensor_of(f32, symbolic(shape, hide)), DimsAttr(target))), actual)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.integers(0, 20), st.integers(1, 4), st.integers(1, 4), st.integers(0, 3), st.integers(0, 3), st.integers(1, 3)
 )

@@ -61,7 +61,7 @@ def test_concat(run, axis):
     assert run(concat, X, np.take(X, [], axis), X, axis=axis).shape[axis] == 2 * X.shape[axis]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.integers(0, 7), BOUND, BOUND, STEP)
 def test_slice_is_numpys(size, start, end, step):
     x = np.arange(size)
@@ -78,7 +78,7 @@ def test_slice_is_numpys(size, start, end, step):
     assert list(result) == list(indices)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.integers(0, 7), BOUND, BOUND, STEP)
 def test_slice_of_a_symbolic_size(size, start, end, step):
     ((start, end, step),) = graph.SliceOp(
@@ -104,7 +104,7 @@ def test_slice_of_several_axes(run):
 PADS = st.integers(-1, 5)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.integers(2, 4), PADS, PADS, st.sampled_from(["constant", "edge", "reflect", "wrap"]))
 def test_pad_is_numpys_of_what_is_left(size, low, high, mode):
     x = np.arange(1, size + 1, dtype=np.int32)
