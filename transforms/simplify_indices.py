@@ -8,7 +8,7 @@ from typing import ClassVar, cast
 from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, ModuleOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -224,15 +224,19 @@ def _simplify_block(block: BlockOp, known: _Known) -> None:
         (over_args,) = MapAttr((e,)).over(args)
         return bounds.simplify(over_args).substitute(positions)
 
+    def holds(condition: Expr) -> bool:
+        return bounds.is_nonnegative(*block.over_loops((condition,)))
+
     def within(access: Access) -> bool:
+        if access.guard:
+            return all(map(holds, access.guard))
         shape = buffer_shape(access.buffer)
         return shape is not None and bounds.is_in_bounds(block.over_loops(access.indices), shape)
 
     def simplified(access: Access) -> Access:
-        pad: Attribute | None = access.pad
-        if pad is not None and within(access):
-            pad = None
-        return Access(access.buffer, tuple(map(simpler, access.indices)), pad)
+        padded = (access.pad is not None or access.guard) and not within(access)
+        guard = tuple(simpler(e) for e in access.guard if not holds(e))
+        return Access(access.buffer, tuple(map(simpler, access.indices)), access.pad if padded else None, guard)
 
     reads = [simplified(access) for access in block.read_accesses]
     writes = [simplified(access) for access in block.write_accesses]

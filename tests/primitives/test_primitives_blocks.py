@@ -296,13 +296,26 @@ def test_decompose_refuses_twice(refused):
     refused(matmul(2, 3, 4), ["decompose mm", "decompose mm"], "block mm has no init")
 
 
-def test_decompose_refuses_a_repeating_loop(refused):
-    text = (
-        matmul(2, 3, 4)
-        .replace('loop.for "k" %k = 0 to 4 {', 'loop.for "k" %k = 0 to 4 { loop.for "r" %r = 0 to 2 {')
-        .replace("loop.yield %s\n        }\n      }", "loop.yield %s\n        }\n      }\n      }", 1)
-    )
-    refused(text, ["decompose mm"], "loop r repeats block mm and indexes nothing that it writes")
+def test_decompose_refuses_where_sums_are_read_before_they_are_done(refused):
+    text = f"""
+func.func @f(%x: memref<4xf32>, %y: memref<4xf32>) {HEAD} {{
+  %T = loop.alloc "global" : memref<1xf32>
+  loop.for "k" %k = 0 to 4 {{
+    loop.block "sum" (%vk : reduce = %k) reads(%a = %x[%vk]) writes(%s = %T[0]) init {{
+      %z = arith.constant 0.0 : f32
+      loop.yield %z
+    }} {{
+      %t = arith.addf %s, %a : f32
+      loop.yield %t
+    }}
+    loop.block "so_far" (%vk : spatial = %k) reads(%a = %T[0]) writes(%y[%vk]) {{
+      loop.yield %a
+    }}
+  }}
+  func.return
+}}
+"""
+    refused(text, ["decompose sum"], "the buffer of block sum is used by block so_far in its reduce loops")
 
 
 TILE = [

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.accesses import Touch, touches
 from ...analysis.bounds import Bounds
 from ...dialects.expr import Expr, Variable
 from ...dialects.loop import AllocOp, BlockOp, ForOp, IndexOp, LoadOp, ShapeOp, StoreOp, ViewOp, buffer_shape
@@ -19,41 +19,24 @@ Assume = Callable[[Mapping[Variable, Expr]], Sequence[Expr]]
 """From the variables of copied loops to what is known of the two iterations, as expressions that are at least 0."""
 
 
-@dataclass(frozen=True)
-class Touch:
-    """One access to a buffer; without `indices` it may be anywhere in it."""
-
-    op: Operation
-    buffer: SSAValue
-    indices: tuple[Expr, ...] | None
-    writes: bool
-
-
-def touches(root: Operation) -> Iterator[Touch]:
-    """Every access to a buffer in `root`."""
+def touches_in(root: Operation) -> Iterator[Touch]:
+    """Every access to a buffer in `root`; that of an op that is not known may be anywhere, and has no indices."""
     for op in root.walk():
-        match op:
-            case BlockOp():
-                for access in op.read_accesses:
-                    yield Touch(op, access.buffer, op.over_loops(access.indices), False)
-                for access in op.write_accesses:
-                    yield Touch(op, access.buffer, op.over_loops(access.indices), True)
-            case LoadOp():
-                yield Touch(op, op.buffer, op.index, False)
-            case StoreOp():
-                yield Touch(op, op.buffer, op.index, True)
-            case AllocOp() | ShapeOp() | ViewOp():
-                pass
-            case _:
-                for operand in op.operands:
-                    if isinstance(operand.type, MemRefType):
-                        yield Touch(op, operand, None, True)
+        if isinstance(op, BlockOp | LoadOp | StoreOp):
+            found = list(touches(op))
+            written = {(t.buffer, t.indices) for t in found if t.writes}
+            # what is read where the same op writes says no more than the write
+            yield from (t for t in found if t.writes or (t.buffer, t.indices) not in written)
+        elif not isinstance(op, AllocOp | ShapeOp | ViewOp):
+            for operand in op.operands:
+                if isinstance(operand.type, MemRefType):
+                    yield Touch(op, operand, (), (), True, False)
 
 
 def conflicting(first: Operation, second: Operation) -> Iterator[tuple[Touch, Touch]]:
     """Pairs of accesses, one in each, of the same buffer and with a write among them."""
-    others = list(touches(second))
-    for one in touches(first):
+    others = list(touches_in(second))
+    for one in touches_in(first):
         for other in others:
             if one.buffer is other.buffer and (one.writes or other.writes):
                 yield one, other
@@ -61,7 +44,7 @@ def conflicting(first: Operation, second: Operation) -> Iterator[tuple[Touch, To
 
 def shared_within(loop: ForOp) -> Iterator[tuple[Touch, Touch]]:
     """Pairs of accesses in `loop`, each once, of a buffer that outlives an iteration and with a write among them."""
-    found = [t for t in touches(loop) if not _is_inside(t.buffer, loop)]
+    found = [t for t in touches_in(loop) if not _is_inside(t.buffer, loop)]
     for one, other in combinations_with_replacement(found, 2):
         if one.buffer is other.buffer and (one.writes or other.writes):
             yield one, other
@@ -74,7 +57,7 @@ def never_meet(one: Touch, other: Touch, copied: ForOp, assume: Assume) -> bool:
     `other` is taken at iterations of its own of `copied`, a loop around it, and of the loops inside that; what is
     known of these iterations is said by `assume`.
     """
-    if one.indices is None or other.indices is None:
+    if not one.indices or not other.indices:
         return False
     # a copy of the loops around `other`, put where `one` stands for as long as the question lasts
     renamed: dict[Variable, Expr] = {}

@@ -118,6 +118,9 @@ def _pads(step: Step, loop: ForOp, block: BlockOp, value: Number | None) -> list
     if not reduced:
         for access in block.write_accesses:
             step.require(
+                not access.guard, f"block {name} writes under a condition of its own: pad before storage is flat"
+            )
+            step.require(
                 _is_beyond(loop, block, access),
                 f"block {name} writes beyond loop {label} within its buffer, where clipping does not reach",
             )
@@ -140,6 +143,7 @@ def _pads(step: Step, loop: ForOp, block: BlockOp, value: Number | None) -> list
             continue
         gathered.add(start + n)
         element = buffer_type(access.buffer).element_type
+        step.require(not access.guard, f"block {name} reads under a condition of its own: pad before storage is flat")
         pad: Attribute = constant_attribute(value, element) if access.pad is None else access.pad
         reads.append(Access(access.buffer, access.indices, pad))
         number = number_of(pad)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -10,11 +11,12 @@ from xdsl.traits import is_side_effect_free
 
 from ...analysis.bounds import Bounds
 from ...dialects.expr import Expr, Variable
-from ...dialects.loop import Access, AllocOp, BlockOp, ForOp, IfOp, IteratorSpec, buffer_shape, buffer_type
+from ...dialects.loop import AllocOp, BlockOp, ForOp, IfOp, IteratorSpec, buffer_shape, buffer_type
 from .combiners import constant_attribute
 from .declaration import Declaration, Parameter, Step
 from .inlining import Link, link_between, plain_positions
 from .nests import (
+    at_positions,
     available_at,
     body_of,
     erase_if_unused,
@@ -66,12 +68,14 @@ def _consumer_axes(step: Step, link: Link, consumer: BlockOp) -> list[int]:
     access = consumer.read_accesses[link.reads[0]]
     step.require(access.pad is None, f"block {name} pads its read of the buffer")
     step.require(not consumer.updates, f"block {name} updates what it writes")
-    step.require(consumer.clip is None, f"block {name} clips its writes")
+    guarded = any(access.guard for access in consumer.write_accesses)
+    step.require(consumer.clip is None and not guarded, f"block {name} clips its writes")
     axes = plain_positions(step, consumer, access, "reads the buffer at")
     element = len(consumer.kinds) + link.reads[0]
     for other in (*consumer.read_accesses, *consumer.write_accesses):
         step.require(
-            not any(e.mentions(element) for e in other.indices), f"block {name} indexes by the element it reads"
+            not any(e.mentions(element) for e in (*other.indices, *other.guard)),
+            f"block {name} indexes by the element it reads",
         )
     shape = buffer_shape(link.buffer)
     assert shape is not None
@@ -154,6 +158,7 @@ def _require_writer(step: Step, link: Link, writer: BlockOp, consumer: BlockOp, 
     for loop in _repeats(link, writer):
         step.require(loop.kind.data == "serial", f"loop {loop.label.data} repeats block {name} and is {loop.kind.data}")
     (access,) = writer.write_accesses
+    step.require(not access.guard, f"block {name} writes under a condition of its own")
     count = len(writer.kinds)
     step.require(
         all(isinstance(v, int) and v < count for e in access.indices for v in e.variables()),
@@ -260,10 +265,10 @@ def _composed(link: Link, writer: BlockOp, consumer: BlockOp, axes: Sequence[int
             access = splice.reads[n]
             if access.pad is None:
                 pad = constant_attribute(0, buffer_type(access.buffer).element_type)
-                splice.reads[n] = Access(access.buffer, access.indices, pad)
+                splice.reads[n] = replace(access, pad=pad)
     (element,) = splice.body_of(writer, at_writer, {})
     values: dict[SSAValue, SSAValue] = {consumer.read_elements[link.reads[0]]: element}
     yielded = splice.body_of(consumer, at_consumer, values)
-    writes = [Access(a.buffer, tuple(e.substitute(at_consumer) for e in a.indices)) for a in consumer.write_accesses]
+    writes = [at_positions(access, at_consumer) for access in consumer.write_accesses]
     label = fresh_block_label(f"{writer.label.data}.{consumer.label.data}", writer)
     return splice.finish(label, writes, yielded, consumer, clip=writer.clip is not None)

@@ -11,7 +11,17 @@ from xdsl.rewriter import Rewriter
 from ...dialects.expr import Expr, Variable
 from ...dialects.loop import Access, AllocOp, BlockOp, IteratorSpec
 from .declaration import Declaration, Parameter, Step
-from .nests import ancestor_in, available_at, erase_if_unused, erase_nest, iterators_of, stands_before, users, writes_to
+from .nests import (
+    ancestor_in,
+    at_positions,
+    available_at,
+    erase_if_unused,
+    erase_nest,
+    iterators_of,
+    stands_before,
+    users,
+    writes_to,
+)
 from .splicing import Splice
 
 INLINE = Declaration(
@@ -139,7 +149,7 @@ def _require_no_use_as_index(step: Step, link: Link, producer: BlockOp, consumer
     count = len(consumer.kinds)
     elements = {count + n for n in link.reads}
     for access in (*consumer.read_accesses, *consumer.write_accesses):
-        for e in access.indices:
+        for e in (*access.indices, *access.guard):
             step.require(
                 not elements.intersection(e.variables()),
                 f"block {consumer.label.data} indexes by what block {producer.label.data} computes",
@@ -160,19 +170,19 @@ def _inlined(link: Link, producer: BlockOp, consumer: BlockOp, axes: list[int], 
     positions: dict[Variable, Expr] = {n: Expr.atom(n) for n in range(len(own))}
     copies: dict[int, dict[Variable, Expr]] = {}
     for n, access in enumerate(consumer.read_accesses):
-        indices = tuple(e.substitute(positions) for e in access.indices)
+        moved = at_positions(access, positions)
         if n in link.reads:
-            copies[n] = dict(zip(axes, indices, strict=True))
+            copies[n] = dict(zip(axes, moved.indices, strict=True))
             copies[n] |= {other: Expr.atom(len(own) + k) for k, other in enumerate(others)}
             splice.reads_of(producer, copies[n])
         else:
             element = consumer.read_elements[n]
-            positions[len(own) + n] = splice.read(Access(access.buffer, indices, access.pad), element)
+            positions[len(own) + n] = splice.read(moved, element)
     values = splice.old(consumer)
     for n, copy in copies.items():
         (values[consumer.read_elements[n]],) = splice.body_of(producer, copy, {})
     yielded = splice.body_of(consumer, positions, values)
-    writes = [Access(a.buffer, tuple(e.substitute(positions) for e in a.indices)) for a in consumer.write_accesses]
+    writes = [at_positions(access, positions) for access in consumer.write_accesses]
     init = None
     if consumer.has_init:
         init = consumer.init.clone()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -239,6 +239,11 @@ def _taken(region: Region) -> Region:
     return new
 
 
-def map_accesses(accesses: Sequence[Access], change: Callable[[Expr], Expr]) -> list[Access]:
-    """Accesses with every index changed."""
-    return [Access(a.buffer, tuple(change(e) for e in a.indices), a.pad) for a in accesses]
+def at_positions(access: Access, positions: Mapping[Variable, Expr]) -> Access:
+    """An access with its indices and its guard over other positions."""
+    return Access(
+        access.buffer,
+        tuple(e.substitute(positions) for e in access.indices),
+        access.pad,
+        tuple(e.substitute(positions) for e in access.guard),
+    )

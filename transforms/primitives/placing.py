@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Operation, SSAValue
@@ -129,7 +129,7 @@ def _use_slice(user: Operation, old: SSAValue, new: SSAValue, dim: int) -> None:
     def slice_of(access: Access) -> Access:
         if access.buffer is not old:
             return access
-        return Access(new, (*access.indices[:dim], *access.indices[dim + 1 :]), access.pad)
+        return replace(access, buffer=new, indices=(*access.indices[:dim], *access.indices[dim + 1 :]))
 
     match user:
         case BlockOp():
@@ -160,7 +160,7 @@ def compute_at(producer: BlockOp, loop: ForOp) -> BlockOp:
     consumer = _reader(step, producer, loop)
     link = link_between(step, producer, consumer)
     require_only_users(step, link, producer, consumer)
-    step.require(producer.clip is None, f"block {name} clips its writes")
+    step.require(producer.clip is None and not link.write.guard, f"block {name} clips its writes")
     step.require("ordered" not in producer.iterator_kinds, f"block {name} has an ordered axis")
     step.require(not producer.updates or producer.has_init, f"block {name} updates its buffer and has no init")
     axes = plain_positions(step, producer, link.write, "writes")

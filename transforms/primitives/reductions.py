@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, StringAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -22,18 +22,20 @@ from ...dialects.loop import (
     buffer_type,
     enclosing_loops,
 )
+from ...errors import ScheduleError
+from ...rewriting import decompose
 from .addresses import blocks_in, function_of
 from .combiners import combiner, constant_attribute, init_number, is_exact_in_any_order, is_neutral
 from .declaration import Declaration, Parameter, Step
 from .nests import (
     ancestor_in,
+    at_positions,
     available_at,
     body_of,
     fresh_block_label,
     hint,
     iterators_of,
     like,
-    map_accesses,
     nested,
     new_loop,
     rebuild,
@@ -101,7 +103,7 @@ class _Tile:
     def written(self, mapping: dict[Variable, Expr]) -> tuple[list[IteratorSpec], list[Access]]:
         """The iterators that index what the block writes, at copied loops, and the writes over these."""
         accesses = self.block.write_accesses
-        used = {v for access in accesses for e in access.indices for v in e.variables()}
+        used = {v for access in accesses for e in (*access.indices, *access.guard) for v in e.variables()}
         kept = [n for n in range(len(self.block.kinds)) if n in used]
         renumbered: dict[Variable, Expr] = {old: Expr.atom(new) for new, old in enumerate(kept)}
         specs = iterators_of(self.block)
@@ -113,14 +115,13 @@ class _Tile:
             )
             for n in kept
         ]
-        writes = [Access(a.buffer, tuple(e.substitute(renumbered) for e in a.indices)) for a in accesses]
-        return iterators, writes
+        return iterators, [at_positions(access, renumbered) for access in accesses]
 
 
 def _tile_inside(step: Step, block: BlockOp, point: Operation) -> _Tile:
     """The spatial loops from `point` down to `block`, if what is written there is a tile over them."""
     name = block.label.data
-    written = [e for a in block.write_accesses for e in block.over_loops(a.indices)]
+    written = [e for a in block.write_accesses for e in block.over_loops((*a.indices, *a.guard))]
     around: Operation = block
     while around is not point:
         parent = around.parent_op()
@@ -163,23 +164,14 @@ def decompose_reduction(block: BlockOp) -> BlockOp:
     name = block.label.data
     step.require(block.has_init, f"block {name} has no init")
     reduced = [loop for loop in block.loops() if block.is_reduced_over(loop)]
-    container: Operation = reduced[0] if reduced else block
-    for buffer in block.writes:
-        step.require(available_at(buffer, container), f"the buffer of block {name} is allocated in a reduce loop")
-    tile = _tile_inside(step, block, container)
-    _require_alone(step, block, container)
-
-    loops, mapping = tile.fresh()
-    init = _init_block(tile, mapping)
-    Rewriter.insert_op(nested(loops, init), InsertPoint.before(container))
-    Rewriter.replace_op(block, rebuild(block, init=Region()))
+    _require_alone(step, block, reduced[0] if reduced else block)
+    label = fresh_block_label(f"{name}.init", block)
+    try:
+        init = decompose.decompose_reduction(block)
+    except ScheduleError as error:
+        step.refuse(str(error))
+    init.label = StringAttr(label)
     return init
-
-
-def _init_block(tile: _Tile, mapping: dict[Variable, Expr]) -> BlockOp:
-    """The init of the tile's block as a block of its own, on the buffers that it writes."""
-    iterators, writes = tile.written(mapping)
-    return _writing(tile.block, "init", iterators, (), writes, tile.block.init)
 
 
 def _writing(
@@ -287,9 +279,12 @@ def _copying(
     at = tuple(Expr.atom(len(outside) + n) for n in range(len(loops)))
     tiles = [Access(buffer, at) for buffer in buffers]
     reads, writes = (accesses, tiles) if to_tile else (tiles, accesses)
-    if to_tile and tile.block.clip is not None:
+    if to_tile:
         reads = [
-            Access(a.buffer, a.indices, constant_attribute(0, buffer_type(a.buffer).element_type)) for a in accesses
+            replace(access, pad=constant_attribute(0, buffer_type(access.buffer).element_type))
+            if access.guard or tile.block.clip is not None
+            else access
+            for access in reads
         ]
     return _writing(tile.block, suffix, iterators, reads, writes, clip=None if not to_tile else False)
 
@@ -301,7 +296,7 @@ def _on_tile(tile: _Tile, buffers: Sequence[SSAValue], *, keeps_init: bool) -> B
     specs = [*own, *tile.coordinates(tile.loops)]
     count, added = len(own), len(tile.loops)
     moved: dict[Variable, Expr] = {count + n: Expr.atom(count + added + n) for n in range(len(block.reads))}
-    reads = map_accesses(block.read_accesses, lambda e: e.substitute(moved))
+    reads = [at_positions(access, moved) for access in block.read_accesses]
     at = tuple(Expr.atom(count + n) for n in range(added))
     for n, spec in enumerate(specs[count:]):
         arg = block.body.block.insert_arg(IndexType(), count + n)

@@ -9,7 +9,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects.expr import Expr, Variable
 from ...dialects.loop import Access, BlockOp, IndexOp, IteratorSpec, YieldOp, buffer_type
-from .nests import like
+from .nests import at_positions, like
 
 
 class Splice:
@@ -37,10 +37,8 @@ class Splice:
         """Add the reads of `source`; `positions` says where its iterators are, and gets where its reads are."""
         for n, access in enumerate(source.read_accesses):
             if n not in skipped:
-                indices = tuple(e.substitute(positions) for e in access.indices)
-                positions[len(source.kinds) + n] = self.read(
-                    Access(access.buffer, indices, access.pad), source.read_elements[n]
-                )
+                element = source.read_elements[n]
+                positions[len(source.kinds) + n] = self.read(at_positions(access, positions), element)
 
     def old(self, source: BlockOp) -> dict[SSAValue, SSAValue]:
         """Add the old elements that the body of `source` gets, after all reads."""
@@ -98,7 +96,8 @@ class Splice:
 
 def pruned(block: BlockOp) -> BlockOp:
     """`block` (detached), or a block like it without the iterators that no access and no op of the body uses."""
-    used = {v for a in (*block.read_accesses, *block.write_accesses) for e in a.indices for v in e.variables()}
+    accesses = (*block.read_accesses, *block.write_accesses)
+    used = {v for access in accesses for e in (*access.indices, *access.guard) for v in e.variables()}
     kept = [
         n
         for n, (arg, kind) in enumerate(zip(block.iterators, block.iterator_kinds, strict=True))
@@ -113,10 +112,8 @@ def pruned(block: BlockOp) -> BlockOp:
         IteratorSpec(block.iterators[n].name_hint or f"v{n}", block.iterator_kinds[n], block.bindings[n]) for n in kept
     ]
 
-    def renumber(accesses: Sequence[Access]) -> list[Access]:
-        return [Access(a.buffer, tuple(e.substitute(moved) for e in a.indices), a.pad) for a in accesses]
-
-    reads, writes = renumber(block.read_accesses), renumber(block.write_accesses)
+    reads = [at_positions(access, moved) for access in block.read_accesses]
+    writes = [at_positions(access, moved) for access in block.write_accesses]
     body, init = Region(), Region()
     for n in reversed(range(count)):
         if n not in kept:
