@@ -14,7 +14,7 @@ from ...dialects import graph
 from ...dialects.origin import node_location
 from ...dialects.signature import INPUTS, OUTPUTS, strings
 from ...errors import Error, ModelError, UnsupportedError, UnsupportedNode, VerifyError
-from ...interpreters.graph import EVALUATORS, SIZED_EVALUATORS, evaluate_op
+from ...interpreters.graph import EVALUATORS, evaluate_op
 from ...rewriting import verify
 from ..operations import Operations
 from ..value_names import value_name
@@ -220,4 +220,4 @@ def _has_value(op: graph.GraphOp) -> bool:
     """Whether the op computes an array from arrays alone: its target, if it has one, names no dim of the model."""
     if isinstance(op, graph.ReshapeOp | graph.BroadcastToOp):
         return not any(isinstance(variable, str) for variable in op.shape.variables())
-    return op.__class__ in EVALUATORS or op.__class__ in SIZED_EVALUATORS
+    return op.__class__ in EVALUATORS

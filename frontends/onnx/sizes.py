@@ -36,7 +36,7 @@ def _plain(size: Any) -> Dim:
 
 
 def computed_sizes(node: Node) -> Content | None:
-    """The output of a node some of whose inputs are sizes; None if this operator is not followed."""
+    """The output of a node whose inputs are sizes or known; None if it is another one, or not followed here."""
     operator = _OPERATORS.get(node.proto.op_type)
     if operator is None or node.outputs > 1:
         return None
@@ -45,11 +45,13 @@ def computed_sizes(node: Node) -> Content | None:
     for index in range(len(node.contents)):
         content = node.content(index)
         if isinstance(content, Sizes):
-            array, dtype = content.array, content.dtype
-        else:
-            array = node.array(index)
-        assert array is not None, "an input in the middle of these operators is never left out"
-        arrays.append(array)
+            arrays.append(content.array)
+            dtype = content.dtype
+        elif content is not None:
+            known = node.known(content)
+            if known is None:
+                return None
+            arrays.append(known)
     try:
         result = operator(node, arrays)
         if node.proto.op_type == "Cast":
