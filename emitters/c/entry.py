@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import cast
-
-from xdsl.dialects.builtin import ArrayAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument
 
 from ...dialects import loop
 from ...dialects.element_types import dtype_of
 from ...dialects.expr import Expr, Variable
 from ...dialects.signature import (
-    SHAPES,
-    WORKSPACE,
     dim_names,
     element_types,
     input_names,
@@ -24,34 +17,15 @@ from ...dialects.signature import (
 )
 from ...errors import VerifyError
 from .file import File
-from .indices import index_text
 from .names import Names
+from .sizes import shape_exprs
 from .source import Entry, Size, Tensor
 from .types import element_text, is_buffer, is_index
-from .writer import Writer
 
 
 def is_entry(function: FuncOp) -> bool:
     """Whether a function runs a model: it works on buffers, and takes nothing else but sizes."""
     return is_loop_function(function) and all(is_buffer(a.type) or is_index(a.type) for a in function.args)
-
-
-def _shapes(
-    function: FuncOp, buffers: Sequence[BlockArgument], symbols: Mapping[Variable, Expr]
-) -> list[tuple[Expr, ...]]:
-    """The sizes of the buffers over the names of the dims."""
-    noted = function.attributes.get(SHAPES)
-    if noted is not None:
-        by_position: dict[Variable, Expr] = dict(enumerate(symbols.values()))
-        maps = cast("ArrayAttr[loop.MapAttr]", noted)
-        return [tuple(e.substitute(by_position) for e in map.exprs) for map in maps][: len(buffers)]
-    shapes: list[tuple[Expr, ...]] = []
-    for buffer in buffers:
-        shape = loop.buffer_shape(buffer)
-        if shape is None:
-            raise VerifyError(f"function '{function.sym_name.data}': a buffer with dynamic dims has no loop.shape")
-        shapes.append(tuple(e.substitute(symbols) for e in shape))
-    return shapes
 
 
 def _size(e: Expr) -> Size:
@@ -67,17 +41,15 @@ def entry_of(function: FuncOp, prefix: str, takes_weights: bool) -> Entry:
     """What a caller sees of a function, whose C names start with `prefix`."""
     given = parameters(function)
     inputs, outputs, dims = input_names(function), output_names(function), dim_names(function)
-    buffers = (*given.inputs, *given.outputs)
     if (len(inputs), len(outputs), len(dims)) != (len(given.inputs), len(given.outputs), len(given.dims)):
         raise VerifyError(f"function '{function.sym_name.data}': its attributes do not name each argument once")
     symbols: dict[Variable, Expr] = {a: Expr.atom(name) for a, name in zip(given.dims, dims, strict=True)}
+    shapes = [tuple(e.substitute(symbols) for e in shape) for shape in shape_exprs(function)]
     names = Names()
-    names.taken |= {"workspace", "weights"}
+    names.taken |= {"workspace", "weights", "input", "output"}
     tensors = [
         Tensor(name, names.take(name, "x"), dtype_of(type).name, element_text(type), tuple(map(_size, shape)))
-        for name, type, shape in zip(
-            (*inputs, *outputs), element_types(function), _shapes(function, buffers, symbols), strict=True
-        )
+        for name, type, shape in zip((*inputs, *outputs), element_types(function), shapes, strict=True)
     ]
     return Entry(
         function=function.sym_name.data,
@@ -100,29 +72,6 @@ def run_head(entry: Entry) -> str:
         "void *workspace",
     ]
     return f"int {entry.run}({', '.join(declarations)})"
-
-
-def workspace_head(entry: Entry) -> str:
-    """The declaration of the function that says how large the workspace must be."""
-    return f"size_t {entry.workspace_size}({', '.join(f'int64_t {dim}' for dim in entry.dim_parameters) or 'void'})"
-
-
-def workspace_text(entry: Entry, function: FuncOp, file: File) -> str:
-    """The function that says how many bytes the workspace must have."""
-    out = Writer(file)
-    values: list[Variable] = []
-    for argument, name in zip(parameters(function).dims, entry.dim_parameters, strict=True):
-        out.bind(argument, name)
-        out.naturals.add(argument)
-        values.append(argument)
-    bytes = cast("loop.MapAttr | None", function.attributes.get(WORKSPACE))
-    total = bytes.over(values)[0] if bytes is not None else Expr.constant(0)
-    for value in values:
-        if not total.mentions(value):
-            out.line(f"(void){out.name(cast(BlockArgument, value))};")
-    size = index_text(total, out)
-    out.line(f"return (size_t)({size});")
-    return "\n".join([f"{workspace_head(entry)} {{", *out.lines, "}"])
 
 
 def run_text(entry: Entry, function: FuncOp, file: File) -> str:

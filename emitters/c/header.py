@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .constants import ALIGNMENT
-from .entry import run_head, workspace_head
+from .entry import run_head
 from .names import comment, string_literal
+from .sizes import size_heads
 from .source import STATUSES, Entry, Tensor
 
 
@@ -53,7 +54,7 @@ def _entry_lines(entry: Entry, weights_size: int) -> list[str]:
     if entry.takes_weights:
         lines.append(f"#define {constant}_WEIGHTS_SIZE {weights_size}")
     lines += ["", "/*", *(f" * {comment(note)}" for note in _parameter_notes(entry)), " */"]
-    return [*lines, f"{run_head(entry)};", f"{workspace_head(entry)};"]
+    return [*lines, f"{run_head(entry)};", *(f"{head};" for head in size_heads(entry))]
 
 
 def header_text(name: str, banner: str, entries: Sequence[Entry], exported: Sequence[str], weights_size: int) -> str:

@@ -13,11 +13,12 @@ from ...errors import VerifyError
 from ...targets import Target
 from . import arith_cast, arith_float, arith_integer, loop, math, prelude_casts, prelude_scalar, simd
 from .constants import place_globals
-from .entry import entry_of, is_entry, run_text, workspace_text
+from .entry import entry_of, is_entry, run_text
 from .file import Callee, File
 from .func import Writing, calls, function_text
 from .header import header_text
 from .names import comment, prefix_of
+from .sizes import size_texts
 from .source import Entry, Source
 
 TABLES = (arith_cast, arith_float, arith_integer, loop, math, prelude_casts, prelude_scalar, simd)
@@ -88,7 +89,9 @@ def emit_module(
     main = next((f for f in runnable if len(runnable) == 1 or f.sym_name.data == "main"), None)
 
     file = File(target, prefix_of(name))
-    file.names.taken |= {f"{file.prefix}_{word}" for word in ("run", "workspace_size", "status")}
+    file.names.taken |= {
+        f"{file.prefix}_{word}" for word in ("run", "workspace_size", "input_size", "output_size", "status")
+    }
     globals = [op for op in module.body.block.ops if isinstance(op, GlobalOp)]
     definitions, weights = place_globals(globals, file, inline_limit)
     needing = _needing_weights(ordered, file)
@@ -115,7 +118,7 @@ def emit_module(
         bodies.append(f"{head} {{\n{body}\n}}" if body else f"{head} {{\n}}")
     for entry in entries:
         function = functions[entry.function]
-        bodies += [workspace_text(entry, function, file), run_text(entry, function, file)]
+        bodies += [*size_texts(entry, function, file), run_text(entry, function, file)]
 
     banner = f"{file.prefix}: written by Stepwell{f' from {origin}' if origin else ''} for target {target.name}"
     includes = [f"#include <{header}>" for header in (*_HEADERS, *target.headers)]

@@ -85,12 +85,13 @@ class Names:
 
     def take(self, text: str, fallback: str = "v") -> str:
         """A new identifier that is like `text`: itself, or with `_1`, `_2`, … where it is taken or reserved."""
-        word = spelled(text, fallback)
-        name = word
+        name = spelled(text, fallback)
+        # A number behind it must not make a reserved name of another one: `N_1` may be a macro, where `N` is none.
+        stem = f"v_{name.lower()}" if _PATTERNS.fullmatch(f"{name}_1") else name
         while is_reserved(name) or self.has(name):
-            number = self.next_number.get(word, 1)
-            self.next_number[word] = number + 1
-            name = f"{word.lower() if _PATTERNS.fullmatch(word) else word}_{number}"
+            number = self.next_number.get(stem, 1)
+            self.next_number[stem] = number + 1
+            name = f"{stem}_{number}"
         self.taken.add(name)
         return name
 

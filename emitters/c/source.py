@@ -52,6 +52,16 @@ class Entry:
         return f"{self.prefix}_workspace_size"
 
     @property
+    def input_size(self) -> str:
+        """The C function from the number of an input, and dims, to its bytes."""
+        return f"{self.prefix}_input_size"
+
+    @property
+    def output_size(self) -> str:
+        """The C function from the number of an output, and dims, to its bytes."""
+        return f"{self.prefix}_output_size"
+
+    @property
     def constant(self) -> str:
         """What the C constants that describe the entry start with."""
         return self.prefix.upper()

@@ -1,0 +1,94 @@
+"""The C functions that tell a caller how much memory to bring: workspace, inputs, outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import ArrayAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument
+
+from ...dialects import loop
+from ...dialects.element_types import dtype_of
+from ...dialects.expr import Expr
+from ...dialects.signature import SHAPES, WORKSPACE, element_types, parameters
+from ...errors import VerifyError
+from .file import File
+from .indices import index_text
+from .source import Entry
+from .writer import Writer
+
+
+def shape_exprs(function: FuncOp) -> list[tuple[Expr, ...]]:
+    """The sizes of the inputs and outputs over the dims arguments, as the model has them."""
+    given = parameters(function)
+    buffers = (*given.inputs, *given.outputs)
+    noted = function.attributes.get(SHAPES)
+    if noted is not None:
+        maps = cast("ArrayAttr[loop.MapAttr]", noted)
+        return [map.over(given.dims) for map in maps][: len(buffers)]
+    shapes: list[tuple[Expr, ...]] = []
+    for buffer in buffers:
+        shape = loop.buffer_shape(buffer)
+        if shape is None:
+            raise VerifyError(f"function '{function.sym_name.data}': a buffer with dynamic dims has no loop.shape")
+        shapes.append(shape)
+    return shapes
+
+
+def size_heads(entry: Entry) -> list[str]:
+    """The declarations of the size functions, without their semicolons."""
+    dims = [f"int64_t {dim}" for dim in entry.dim_parameters]
+    return [
+        f"size_t {entry.workspace_size}({', '.join(dims) or 'void'})",
+        f"size_t {entry.input_size}({', '.join(['int input', *dims])})",
+        f"size_t {entry.output_size}({', '.join(['int output', *dims])})",
+    ]
+
+
+def size_texts(entry: Entry, function: FuncOp, file: File) -> list[str]:
+    """The definitions of the size functions."""
+    workspace, input, output = size_heads(entry)
+    bytes = cast("loop.MapAttr | None", function.attributes.get(WORKSPACE))
+    given = parameters(function)
+    total = bytes.over(given.dims)[0] if bytes is not None else Expr.constant(0)
+    shapes, types = shape_exprs(function), element_types(function)
+    sizes = [_product(shape) * dtype_of(type).itemsize for shape, type in zip(shapes, types, strict=True)]
+    return [
+        _function(workspace, None, [total], entry, given.dims, file),
+        _function(input, "input", sizes[: len(entry.inputs)], entry, given.dims, file),
+        _function(output, "output", sizes[len(entry.inputs) :], entry, given.dims, file),
+    ]
+
+
+def _product(shape: Sequence[Expr]) -> Expr:
+    result = Expr.constant(1)
+    for size in shape:
+        result = result * size
+    return result
+
+
+def _function(
+    head: str, selector: str | None, sizes: Sequence[Expr], entry: Entry, dims: Sequence[BlockArgument], file: File
+) -> str:
+    """A function from dims to bytes; with a selector, one case for each of several sizes."""
+    out = Writer(file)
+    for argument, name in zip(dims, entry.dim_parameters, strict=True):
+        out.bind(argument, name)
+        out.naturals.add(argument)
+        if not any(size.mentions(argument) for size in sizes):
+            out.line(f"(void){name};")
+    texts = [f"(size_t)({index_text(size, out)})" for size in sizes]
+    if selector is None:
+        out.line(f"return {texts[0]};")
+    elif not texts:
+        out.line(f"(void){selector};")
+        out.line("return 0;")
+    else:
+        out.line(f"switch ({selector}) {{")
+        for number, text in enumerate(texts):
+            out.line(f"  case {number}: return {text};")
+        out.line("  default: return 0;")
+        out.line("}")
+    return "\n".join([f"{head} {{", *out.lines, "}"])
