@@ -5,21 +5,10 @@ from xdsl.ir import Dialect
 from .attributes import ITERATOR_KINDS, LOOP_KINDS, SCOPES, ScheduleAttr
 from .block import Access, BlockOp, IteratorSpec, buffer_type, is_scalar_op
 from .control import ConditionOp, ForOp, IfOp, WhileOp, YieldOp, enclosing_loops
+from .elements import IndexOp, LoadOp, StoreOp
+from .globals import GetGlobalOp, GlobalOp, defining_global
 from .maps import IndexedOp, MapAttr, pack
-from .memory import (
-    AllocOp,
-    GetGlobalOp,
-    GlobalOp,
-    IndexOp,
-    LoadOp,
-    ShapeOp,
-    StoreOp,
-    ViewOp,
-    buffer_shape,
-    defining_global,
-    dynamic_dims,
-    full_shape,
-)
+from .memory import AllocOp, ShapeOp, ViewOp, buffer_shape, dynamic_dims, full_shape
 from .scalar import RemfOp
 from .substitute import substitute
 

@@ -343,7 +343,7 @@ class BlockOp(IndexedOp, IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> BlockOp:
         """Parse the form of the class docstring."""
-        label = parser.parse_str_literal("block label")
+        label = parser.parse_str_literal(": the label of a block")
         names: dict[str, int] = {}
         specs: list[IteratorSpec] = []
         arguments: list[Parser.Argument] = []

@@ -222,7 +222,7 @@ class ForOp(IndexedOp, IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> ForOp:
         """Parse `"i" %i = 0 to %n vectorized iter(%a = %init) { … }`."""
-        label = parser.parse_str_literal("loop label")
+        label = parser.parse_str_literal(": the label of a loop")
         argument = parser.parse_argument(expect_type=False)
         parser.parse_punctuation("=")
         lower = parse_index_expr(parser)

@@ -6,8 +6,8 @@ from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..expr import Expr
+from .elements import IndexOp
 from .maps import IndexedOp
-from .memory import IndexOp
 
 
 def substitute(value: SSAValue, e: Expr) -> None:
