@@ -13,6 +13,9 @@ from importlib import import_module
 from typing import Any
 
 _PLACES: dict[str, str] = {
+    "GraphBuilder": "frontends.python",
+    "show": "frontends.show",
+    "tensor": "frontends.python",
     "OPTIMISED": "pipelines",
     "REFERENCE": "pipelines",
     "Stage": "pipelines",
