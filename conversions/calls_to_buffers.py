@@ -20,7 +20,7 @@ from ..dialects.origin import located
 from ..dialects.signature import INPUTS, NOALIAS, OUTPUTS, input_names, is_primitive, output_names, strings
 from ..errors import PipelineError, UnsupportedError
 from ..rewriting import walk
-from ..rewriting.naming import module_symbols
+from ..rewriting.naming import Names, module_symbols
 from .destinations import Constants, Destinations, refusal
 from .graph_to_loop import LoopFunction
 from .graph_to_loop.convert import unsupported
@@ -63,7 +63,7 @@ class _Converter:
     """Converts the tensor functions of a module, of which `symbols` says the leading dims."""
 
     def __init__(self, module: ModuleOp, functions: Sequence[FuncOp]):
-        self.constants = Constants(module, module_symbols(module))
+        self.constants = Constants(module, Names(module_symbols(module)))
         self.symbols = {f.sym_name.data: symbols_of(signature_types(f)) for f in functions}
 
     def convert(self, function: FuncOp) -> None:

@@ -16,7 +16,7 @@ from ..dialects.loop import GetGlobalOp, GlobalOp
 from ..dialects.origin import give_origin, located
 from ..dialects.signature import input_names
 from ..errors import UnsupportedError
-from ..rewriting.naming import unique
+from ..rewriting.naming import Names
 from .graph_to_loop import Buffer, LoopFunction, Scalar
 from .graph_to_loop.buffer import memref_of
 from .graph_to_loop.function import Parameter
@@ -26,9 +26,9 @@ from .graph_to_loop.scalar import signless
 class Constants:
     """The constant buffers of a module: one global for equal arrays."""
 
-    def __init__(self, module: ModuleOp, taken: set[str]):
+    def __init__(self, module: ModuleOp, names: Names):
         self.module = module
-        self.taken = taken
+        self.names = names
         self.globals: dict[ConstantArrayAttr, GlobalOp] = {}
 
     def buffer(self, constant: graph.ConstantOp, f: LoopFunction) -> Buffer:
@@ -48,7 +48,7 @@ class Constants:
         value, element = constant.value, constant.value.type.element_type
         if signless(element) != element:
             value = ConstantArrayAttr(value.array.view(dtype_of(signless(element))))
-        name = unique(constant.out.name_hint or "constant", self.taken)
+        name = self.names.unique(constant.out.name_hint or "constant")
         made = GlobalOp(name, memref_of(element, f.dims_of(constant.value.type)), value)
         made.location = constant.location
         block = self.module.body.block

@@ -21,7 +21,7 @@ from ..dialects.origin import has_origin, located
 from ..dialects.signature import is_loop_function, is_primitive, parameters
 from ..errors import UnsupportedError
 from ..rewriting import rewrite, walk
-from ..rewriting.naming import module_symbols
+from ..rewriting.naming import Names, module_symbols
 from .destinations import Constants, Destinations, refusal
 from .graph_to_loop import Buffer, LoopFunction
 
@@ -118,7 +118,7 @@ class FuseLoopFunctionsPass(ModulePass):
         """Fuse every primitive function, one after those that it calls."""
         functions = {f.sym_name.data: f for f in op.body.block.ops if isinstance(f, FuncOp)}
         pending = {name: f for name, f in functions.items() if is_primitive(f)}
-        constants = Constants(op, module_symbols(op))
+        constants = Constants(op, Names(module_symbols(op)))
         inlined: set[str] = set()
         while pending:
             ready = {name: f for name, f in pending.items() if not callees(f) & pending.keys()}

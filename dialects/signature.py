@@ -59,7 +59,7 @@ def dim_names(function: FuncOp) -> tuple[str, ...]:
 
 
 def layout_free(function: FuncOp) -> tuple[int, ...]:
-    """The argument numbers of constant weights, which may be laid out anew."""
+    """The argument numbers of weights, which may be laid out anew where they are constant."""
     attr = function.attributes.get(LAYOUT_FREE)
     return () if attr is None else tuple(i.value.data for i in cast("ArrayAttr[IntegerAttr]", attr))
 

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 
-def unique(name: str, taken: set[str]) -> str:
-    """`name`, or with the first number that makes it new: `add`, `add1`, `add2`; it is taken from now on."""
-    result, count = name, 0
-    while result in taken:
-        count += 1
-        result = f"{name}{count}"
-    taken.add(result)
-    return result
+class Names:
+    """Names that are taken, and new ones beside them."""
+
+    def __init__(self, taken: Iterable[str] = ()):
+        self._taken = set(taken)
+        self._numbers: dict[str, int] = {}
+
+    def unique(self, name: str) -> str:
+        """`name`, or with the first number that makes it new: `add`, `add1`, `add2`; it is taken from now on."""
+        result, number = name, self._numbers.get(name, 0)
+        while result in self._taken:
+            number += 1
+            result = f"{name}{number}"
+        self._numbers[name] = number
+        self._taken.add(result)
+        return result
 
 
 def module_symbols(module: ModuleOp) -> set[str]:

@@ -15,7 +15,7 @@ from xdsl.passes import ModulePass
 from ..dialects import graph
 from ..dialects.signature import is_loop_function, is_primitive
 from ..rewriting import walk
-from ..rewriting.naming import module_symbols, unique
+from ..rewriting.naming import Names, module_symbols
 from ..rewriting.outline import Parameter, external_values, outline
 
 HEAVY_OPS: tuple[type[graph.GraphOp], ...] = (
@@ -138,10 +138,10 @@ class FuseElementwisePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Outline every group of every function."""
-        taken = module_symbols(op)
+        names = Names(module_symbols(op))
         for function in tuple(op.body.block.ops):
             if not isinstance(function, FuncOp) or is_primitive(function) or is_loop_function(function):
                 continue
             for block in tuple(_blocks(function)):
                 for group in groups_of(block):
-                    op.body.block.insert_op_before(_outlined(group, unique(_name(group), taken)), function)
+                    op.body.block.insert_op_before(_outlined(group, names.unique(_name(group))), function)

@@ -21,7 +21,7 @@ from ...dialects.origin import give_origin, located, name_of, origin
 from ...errors import UnsupportedError, UnsupportedNode
 from ...rewriting import rewrite, walk
 from ...rewriting.dataflow import DissolveDataflow
-from ...rewriting.naming import module_symbols, unique
+from ...rewriting.naming import Names, module_symbols
 from .function import LoopFunction, Parameter, symbols_of
 from .lowerings import LOWERINGS
 from .table import Lowering, function_name
@@ -69,7 +69,7 @@ class Lower(RewritePattern):
     def __init__(self, module: ModuleOp, lowerings: Mapping[str, Lowering]):
         self.module = module
         self.lowerings = lowerings
-        self.taken = module_symbols(module)
+        self.names = Names(module_symbols(module))
         self.functions: dict[Key, str] = {}
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
@@ -92,7 +92,7 @@ class Lower(RewritePattern):
         inputs = len(op.operands)
         function = LoopFunction(parameters[:inputs], parameters[inputs:], op)
         lowering(function, op)
-        name = unique(function_name(op.name), self.taken)
+        name = self.names.unique(function_name(op.name))
         made = function.done(name)
         give_origin(made, op.location)
         self.module.body.block.add_op(made)

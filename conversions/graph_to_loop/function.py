@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import ArrayAttr, BFloat16Type, Float16Type, IndexType, f32
+from xdsl.dialects.builtin import ArrayAttr, BFloat16Type, Float16Type, IndexType, MemRefType, f32
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects.expr import Expr, Variable, as_expr
 from ...dialects.graph.dims import Tensor, dim_text, dims_of, shape_text
@@ -15,7 +15,7 @@ from ...dialects.loop import AllocOp, ShapeOp
 from ...dialects.origin import located
 from ...dialects.signature import ELEMENTS, LAYOUT_FREE, describe_loop_function, integers
 from ...errors import PipelineError
-from ...rewriting.naming import unique
+from ...rewriting.naming import Names
 from .buffer import Buffer, memref_of
 from .nest import Nest
 from .scalar import Scalar, signless
@@ -45,26 +45,28 @@ class LoopFunction:
 
     def __init__(self, inputs: Sequence[Parameter], outputs: Sequence[Parameter], origin: Operation):
         self.origin = origin
-        self.block = Block()
-        self.symbols = symbols_of([p.type for p in (*inputs, *outputs)])
-        self.dims: dict[Variable, Expr] = {s: Expr.atom(self._argument(s, IndexType())) for s in self.symbols}
-        self.inputs = tuple(map(self._buffer, inputs))
-        self.outputs = tuple(map(self._buffer, outputs))
-        self._labels: set[str] = set()
+        parameters = (*inputs, *outputs)
+        self.symbols = symbols_of([p.type for p in parameters])
+        self.block = Block(
+            arg_types=[
+                *(IndexType() for _ in self.symbols),
+                *(MemRefType(signless(p.type.element_type), p.type.get_shape()) for p in parameters),
+            ]
+        )
+        arguments = tuple(self.block.args)
+        for argument, name in zip(arguments, (*self.symbols, *(p.name for p in parameters)), strict=True):
+            argument.name_hint = name if SSAValue.is_valid_name(name) else None
+        self.dims: dict[Variable, Expr] = {s: Expr.atom(a) for s, a in zip(self.symbols, arguments, strict=False)}
+        buffers = [
+            Buffer(argument, p.type.element_type, self.dims_of(p.type))
+            for argument, p in zip(arguments[len(self.symbols) :], parameters, strict=True)
+        ]
+        self.inputs, self.outputs = tuple(buffers[: len(inputs)]), tuple(buffers[len(inputs) :])
+        self._labels = Names()
         self._layout_free: list[Buffer] = []
         for buffer in (*self.inputs, *self.outputs):
             if any(e.value is None for e in buffer.dims):
                 self.block.add_op(ShapeOp(buffer.value, buffer.dims))
-
-    def _argument(self, name: str, type: Attribute) -> BlockArgument:
-        argument = self.block.insert_arg(type, len(self.block.args))
-        argument.name_hint = name if SSAValue.is_valid_name(name) else None
-        return argument
-
-    def _buffer(self, parameter: Parameter) -> Buffer:
-        dims = self.dims_of(parameter.type)
-        element = parameter.type.element_type
-        return Buffer(self._argument(parameter.name, memref_of(element, dims)), element, dims)
 
     def dims_of(self, type: Tensor) -> tuple[Expr, ...]:
         """The sizes of a tensor over this function's arguments."""
@@ -128,7 +130,7 @@ class LoopFunction:
 
     def label(self, name: str) -> str:
         """A label for a block, with a number where the name is taken."""
-        return unique(name, self._labels)
+        return self._labels.unique(name)
 
     def nest(self, label: str) -> Nest:
         """A new nest at the end of the function; its block is called `label`, with a number where that is taken."""
