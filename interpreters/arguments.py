@@ -90,10 +90,11 @@ class Interface:
     """
     What a function over buffers takes and gives.
 
-    Without the attribute `outputs_count`, the outputs are the buffers that its ops write.
+    The last `outputs` buffers are written, by default as many as the attribute `outputs_count` says; without it, those
+    that the ops of the function write.
     """
 
-    def __init__(self, function: FuncOp):
+    def __init__(self, function: FuncOp, outputs: int | None = None):
         self.function = function
         arguments = tuple(function.args)
         self.workspace = arguments[-1] if WORKSPACE in function.attributes else None
@@ -104,10 +105,9 @@ class Interface:
             zip(sizes, names, strict=False) if names else ((a, a.name_hint or f"dim{n}") for n, a in enumerate(sizes))
         )
         rest = [a for a in arguments if a not in self.dims]
-        if OUTPUTS_COUNT in function.attributes:
-            written = set(rest[len(rest) - outputs_count(function) :])
-        else:
-            written = written_arguments(function)
+        if outputs is None and OUTPUTS_COUNT in function.attributes:
+            outputs = outputs_count(function)
+        written = written_arguments(function) if outputs is None else set(rest[len(rest) - outputs :])
         buffers = [a for a in rest if a not in written], [a for a in rest if a in written]
         described = dict(zip(rest, self._types_and_shapes(rest), strict=True))
         self.inputs, self.outputs = (

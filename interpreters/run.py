@@ -54,7 +54,7 @@ class Runner:
     def _call_tir(
         self, callee: str, dims: tuple[int, ...], inputs: tuple[Array, ...], outputs: tuple[Array, ...]
     ) -> None:
-        interface = Interface(entry(self.module, callee))
+        interface = Interface(entry(self.module, callee), len(outputs))
         given = dict(zip(interface.inputs, inputs, strict=True))
         sizes = interface.solve(given, dict(zip(interface.dims, dims, strict=True)))
         for output, result in zip(outputs, self._run_loops(interface, sizes, given), strict=True):

@@ -2,13 +2,15 @@
 
 from xdsl.ir import Dialect
 
+from .access import Access, IteratorSpec, buffer_type
 from .attributes import ITERATOR_KINDS, LOOP_KINDS, SCOPES, ScheduleAttr
-from .block import Access, BlockOp, IteratorSpec, buffer_type, is_scalar_op
-from .control import ConditionOp, ForOp, IfOp, WhileOp, YieldOp, enclosing_loops
+from .block import BlockOp, is_scalar_op
+from .control import ForOp, IfOp, YieldOp, enclosing_loops
 from .elements import IndexOp, LoadOp, StoreOp
 from .globals import GetGlobalOp, GlobalOp, defining_global
 from .maps import IndexedOp, MapAttr, pack
 from .memory import AllocOp, ShapeOp, ViewOp, buffer_shape, dynamic_dims, full_shape
+from .repeat import ConditionOp, WhileOp
 from .scalar import RemfOp
 from .substitute import substitute
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerType, MemRefType, StringAttr, UnitAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
@@ -25,6 +24,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..expr import Expr, Variable
 from ..expr_syntax import parse_expr
+from .access import Access, IteratorSpec, buffer_type, guards_of, guards_property
 from .attributes import ITERATOR_KINDS
 from .control import ForOp, YieldOp, enclosing_loops
 from .maps import (
@@ -38,37 +38,6 @@ from .maps import (
     print_conditions,
     resolve_defined,
 )
-
-
-def buffer_type(value: SSAValue) -> MemRefType[Attribute]:
-    """The memref type of a buffer."""
-    type: Attribute = value.type
-    assert isinstance(type, MemRefType)
-    return cast("MemRefType[Attribute]", type)
-
-
-@dataclass(frozen=True)
-class Access:
-    """
-    One access of a block: a buffer, and index expressions over iterator positions.
-
-    With a `guard`, memory is touched only where all of its expressions are at least zero; a read is `pad` elsewhere.
-    With a `pad` and no guard, the bounds of the buffer are the guard.
-    """
-
-    buffer: SSAValue
-    indices: tuple[Expr, ...]
-    pad: Attribute | None = None
-    guard: tuple[Expr, ...] = ()
-
-
-@dataclass(frozen=True)
-class IteratorSpec:
-    """One iterator to build a block with: a name, a kind, and the expression of loop variables it is bound to."""
-
-    name: str
-    kind: str
-    binding: Expr
 
 
 @irdl_op_definition
@@ -146,8 +115,8 @@ class BlockOp(IndexedOp, IRDLOperation):
                 "write_maps": ArrayAttr([MapAttr(w.indices) for w in writes]),
                 "pads": ArrayAttr([UnitAttr() if r.pad is None else r.pad for r in reads]),
                 "clip": UnitAttr() if clip else None,
-                "read_guards": _guards(reads),
-                "write_guards": _guards(writes),
+                "read_guards": guards_property(reads),
+                "write_guards": guards_property(writes),
             },
             regions=[init or Region(), body],
         )
@@ -207,14 +176,14 @@ class BlockOp(IndexedOp, IRDLOperation):
         return tuple(
             Access(buffer, attr.exprs, None if isinstance(pad, UnitAttr) else pad, guard)
             for buffer, attr, pad, guard in zip(
-                self.reads, self.read_maps, self.pads, _exprs(self.read_guards, len(self.reads)), strict=True
+                self.reads, self.read_maps, self.pads, guards_of(self.read_guards, len(self.reads)), strict=True
             )
         )
 
     @property
     def write_accesses(self) -> tuple[Access, ...]:
         """The writes; index expressions are over positions."""
-        guards = _exprs(self.write_guards, len(self.writes))
+        guards = guards_of(self.write_guards, len(self.writes))
         return tuple(
             Access(buffer, attr.exprs, guard=guard)
             for buffer, attr, guard in zip(self.writes, self.write_maps, guards, strict=True)
@@ -469,15 +438,6 @@ class BlockOp(IndexedOp, IRDLOperation):
         if access.pad is not None:
             printer.print_string(" else ")
             printer.print_attribute(access.pad)
-
-
-def _guards(accesses: Sequence[Access]) -> ArrayAttr[MapAttr] | None:
-    """The guards of accesses as a property: absent where there are none."""
-    return ArrayAttr([MapAttr(a.guard) for a in accesses]) if any(a.guard for a in accesses) else None
-
-
-def _exprs(guards: ArrayAttr[MapAttr] | None, count: int) -> Sequence[tuple[Expr, ...]]:
-    return ((),) * count if guards is None else [attr.exprs for attr in guards]
 
 
 def is_scalar_op(op: Operation) -> bool:

@@ -1,17 +1,16 @@
-"""Control: named loops, conditions, and the terminators that hand values on."""
+"""Control: named loops, conditions, and the terminator that hands values on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IndexType, IntegerType, StringAttr
+from xdsl.dialects.builtin import IndexType, StringAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
     irdl_op_definition,
-    operand_def,
     prop_def,
     region_def,
     traits_def,
@@ -60,45 +59,15 @@ class YieldOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> YieldOp:
         """Parse `%a, %b`, or nothing."""
-        return cls(*_parse_values(parser))
+        return cls(*parse_values(parser))
 
     def print(self, printer: Printer) -> None:
         """Print `%a, %b`."""
-        _print_values(printer, self.values)
+        print_values(printer, self.values)
 
 
-@irdl_op_definition
-class ConditionOp(IRDLOperation):
-    """
-    End the condition of a `loop.while`: go on while `condition` is true, with these values.
-
-    ```mlir
-    // %c : i1, %v : i64
-    loop.condition %c, %v
-    ```
-    """
-
-    name = "loop.condition"
-
-    condition = operand_def(IntegerType(1))
-    values = var_operand_def()
-
-    traits = traits_def(IsTerminator(), Pure())
-
-    def __init__(self, condition: SSAValue, *values: SSAValue):
-        super().__init__(operands=[condition, values])
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ConditionOp:
-        """Parse `%c, %a, %b`."""
-        return cls(*_parse_values(parser))
-
-    def print(self, printer: Printer) -> None:
-        """Print `%c, %a, %b`."""
-        _print_values(printer, self.operands)
-
-
-def _parse_values(parser: Parser) -> list[SSAValue]:
+def parse_values(parser: Parser) -> list[SSAValue]:
+    """Parse `%a, %b`, or nothing."""
     values: list[SSAValue] = []
     # a terminator may stand without values right before the closing brace
     operand = parser.parse_optional_unresolved_operand()
@@ -111,7 +80,8 @@ def _parse_values(parser: Parser) -> list[SSAValue]:
     return values
 
 
-def _print_values(printer: Printer, values: Sequence[SSAValue]) -> None:
+def print_values(printer: Printer, values: Sequence[SSAValue]) -> None:
+    """Print ` %a, %b`, or nothing."""
     if values:
         printer.print_string(" ")
         printer.print_list(values, printer.print_ssa_value)
@@ -215,7 +185,7 @@ class ForOp(IndexedOp, IRDLOperation):
             raise VerifyException("the body takes the index and the carried values")
         if [a.type for a in args[1:]] != [v.type for v in self.inits]:
             raise VerifyException("the carried values of the body must have the types of the initial ones")
-        _verify_yield(self.body.block, [r.type for r in self.results], "the loop's results")
+        verify_yield(self.body.block, [r.type for r in self.results], "the loop's results")
         if self.result_types != tuple(v.type for v in self.inits):
             raise VerifyException("the results must have the types of the initial values")
 
@@ -259,20 +229,22 @@ class ForOp(IndexedOp, IRDLOperation):
             printer.print_string(f" {self.kind.data}")
         if self.inits:
             printer.print_string(" iter(")
-            printer.print_list(zip(self.carried, self.inits, strict=True), lambda pair: _print_binding(printer, *pair))
+            printer.print_list(zip(self.carried, self.inits, strict=True), lambda pair: print_binding(printer, *pair))
             printer.print_string(")")
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
 
-def _print_binding(printer: Printer, name: SSAValue, value: SSAValue) -> None:
+def print_binding(printer: Printer, name: SSAValue, value: SSAValue) -> None:
+    """Print `%a = %init`."""
     printer.print_ssa_value(name)
     printer.print_string(" = ")
     printer.print_ssa_value(value)
 
 
-def _verify_yield(block: Block, types: Sequence[Attribute], what: str) -> None:
+def verify_yield(block: Block, types: Sequence[Attribute], what: str) -> None:
+    """A block ends with `loop.yield` of values of these types, and has no other."""
     last = block.last_op
     values = last.values if isinstance(last, YieldOp) else ()
     if types and not isinstance(last, YieldOp):
@@ -337,9 +309,9 @@ class IfOp(IndexedOp, IRDLOperation):
         """Conditions and yields."""
         self.verify_maps()
         types = [r.type for r in self.results]
-        _verify_yield(self.then_body.block, types, "the results")
+        verify_yield(self.then_body.block, types, "the results")
         if self.else_body.blocks:
-            _verify_yield(self.else_body.block, types, "the results")
+            verify_yield(self.else_body.block, types, "the results")
         elif types:
             raise VerifyException("an if with results needs an else")
 
@@ -372,88 +344,6 @@ class IfOp(IndexedOp, IRDLOperation):
         if self.else_body.blocks:
             printer.print_string(" else ")
             printer.print_region(self.else_body, print_empty_block=False)
-
-
-@irdl_op_definition
-class WhileOp(IRDLOperation):
-    """
-    Run the condition on the carried values; while it holds, run the body on what it hands on, and begin again.
-
-    Opaque to every primitive: for irregular code outside blocks.
-
-    ```mlir
-    // %v : i64, %c : i1
-    %r = loop.while (%a = %v) {
-      loop.condition %c, %a
-    } do (%b) {
-      loop.yield %b
-    }
-    ```
-    """
-
-    name = "loop.while"
-
-    inits = var_operand_def()
-    outs = var_result_def()
-    condition = region_def("single_block")
-    body = region_def("single_block")
-
-    traits = traits_def(RecursiveMemoryEffect())
-
-    def __init__(self, inits: Sequence[SSAValue], condition: Region, body: Region):
-        last = condition.block.last_op
-        types = [v.type for v in last.values] if isinstance(last, ConditionOp) else [v.type for v in inits]
-        super().__init__(operands=[inits], result_types=[types], regions=[condition, body])
-
-    def verify_(self) -> None:
-        """The types go round."""
-        init_types = [v.type for v in self.inits]
-        last = self.condition.block.last_op
-        if not isinstance(last, ConditionOp):
-            raise VerifyException("the condition must end with loop.condition")
-        if [a.type for a in self.condition.block.args] != init_types:
-            raise VerifyException("the condition takes the carried values")
-        types = [v.type for v in last.values]
-        if [a.type for a in self.body.block.args] != types or list(self.result_types) != types:
-            raise VerifyException("the body takes, and the results are, what the condition hands on")
-        _verify_yield(self.body.block, init_types, "the carried values")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> WhileOp:
-        """Parse `(%a = %init) { … } do (%b) { … }`."""
-        arguments: list[Parser.Argument] = []
-        inits: list[SSAValue] = []
-
-        def parse_carried() -> None:
-            name = parser.parse_argument(expect_type=False)
-            parser.parse_punctuation("=")
-            inits.append(resolve_defined(parser, "initial value"))
-            arguments.append(name.resolve(inits[-1].type))
-
-        parser.parse_comma_separated_list(parser.Delimiter.PAREN, parse_carried)
-        condition = parser.parse_region(arguments)
-        parser.parse_keyword("do")
-        names = parser.parse_comma_separated_list(
-            parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
-        )
-        last = condition.block.last_op
-        types = [v.type for v in last.values] if isinstance(last, ConditionOp) else []
-        if len(types) != len(names):
-            parser.raise_error(f"{len(names)} names for the {len(types)} values of loop.condition")
-        body = parser.parse_region([n.resolve(t) for n, t in zip(names, types, strict=True)])
-        return cls(inits, condition, body)
-
-    def print(self, printer: Printer) -> None:
-        """Print what `parse` reads."""
-        printer.print_string(" (")
-        pairs = zip(self.condition.block.args, self.inits, strict=True)
-        printer.print_list(pairs, lambda pair: _print_binding(printer, *pair))
-        printer.print_string(") ")
-        printer.print_region(self.condition, print_entry_block_args=False, print_empty_block=False)
-        printer.print_string(" do (")
-        printer.print_list(self.body.block.args, printer.print_ssa_value)
-        printer.print_string(") ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
 
 def enclosing_loops(op: Operation) -> Iterator[ForOp]:

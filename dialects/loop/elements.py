@@ -23,7 +23,7 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..expr import Expr
-from .block import buffer_type
+from .access import buffer_type
 from .maps import (
     IndexedOp,
     MapAttr,

@@ -32,8 +32,8 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..expr import Expr
+from .access import buffer_type
 from .attributes import SCOPES
-from .block import buffer_type
 from .maps import (
     IndexedOp,
     MapAttr,

@@ -24,7 +24,7 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
 from ..expr import Expr
-from ..loop.block import buffer_type
+from ..loop.access import buffer_type
 from ..loop.maps import (
     IndexedOp,
     MapAttr,

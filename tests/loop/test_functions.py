@@ -386,6 +386,19 @@ func.func @main(%a : i32, %b : i32) -> i32 {
     assert run_text(text, [np.int32(7), np.int32(-3)]) == (-2,)
 
 
+def test_remainder_of_floats(run_text):
+    text = """
+func.func @main(%a : f32, %b : f32) -> f32 {
+  %q = loop.remf %a, %b : f32
+  func.return %q : f32
+}"""
+    for a, b in ((7.5, 2), (-7.5, 2), (7.5, -2), (-0.0, 3), (1, np.inf)):
+        (r,) = run_text(text, [np.float32(a), np.float32(b)])
+        expected = np.fmod(np.float32(a), np.float32(b))
+        assert r == expected
+        assert np.signbit(r) == np.signbit(expected)
+
+
 def test_a_graph_that_calls_loop_functions(run_text):
     text = """
 func.func private @relu(%n : index, %x : memref<?x2xf32>, %y : memref<?x2xf32>)
