@@ -14,6 +14,7 @@ from ..dialects.simd import (
     AccessOp,
     BroadcastOp,
     CompareOp,
+    ConvertOp,
     FmaOp,
     GatherOp,
     IotaOp,
@@ -33,7 +34,7 @@ from ..dialects.simd import (
 )
 from .loop.buffers import outside, unset
 from .loop.source import Place, Source
-from .numbers import constant, floats, integers
+from .numbers import casts, constant, floats, integers
 from .numbers.formulas import CMPF
 from .registry import interprets
 
@@ -238,6 +239,13 @@ def compare(op: CompareOp, out: Source) -> None:
     predicate = op.predicate.data
     of_floats = is_float(op.a.type)
     out.assign(op.out, CMPF[predicate].format(a, b) if of_floats else f"cmpi({predicate!r}, {a}, {b})")
+
+
+@interprets(ConvertOp)
+def convert(op: ConvertOp, out: Source) -> None:
+    """The casts of `arith`."""
+    cast = out.object(getattr(casts, op.cast.data), "cast")
+    out.assign(op.out, f"{cast}({out.name(op.value)}, {out.object(dtype_of(vector_type(op.out)), 'dtype')})")
 
 
 _COMBINATIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {

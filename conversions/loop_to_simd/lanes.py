@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import IndexType, IntegerType
+from xdsl.dialects.builtin import IndexType, IntegerType, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.expr import Expr
@@ -34,8 +34,8 @@ UNIFORM = 0
 """All lanes meet one element."""
 UNIT = 1
 """Neighbouring lanes meet neighbouring elements."""
-GATHERED = -1
-"""Each lane meets an element by a number that was read."""
+GATHERED = 1 << 63
+"""Each lane meets an element by a number that was read: there is no stride, and no stride is this large."""
 
 REDUCTIONS: dict[type[Operation], str] = {
     arith.AddfOp: "add",
@@ -53,6 +53,11 @@ REDUCTIONS: dict[type[Operation], str] = {
     arith.XOrIOp: "xor",
 }
 """What combines an element with an old one -> the combination of `simd.reduce`."""
+
+
+def on_lanes(element: Attribute) -> Attribute:
+    """The element type of lanes that hold values of this type: indices are i64 there."""
+    return i64 if isinstance(element, IndexType) else element
 
 
 class NotVector(Exception):
@@ -157,7 +162,7 @@ class _Decision:
 
     def need(self, op: type[Operation] | str, element: Attribute) -> None:
         """Refuse unless the target has `op` on vectors of this element type."""
-        if not self.target.has(op, vector_of(element, self.lanes)):
+        if not self.target.has(op, vector_of(on_lanes(element), self.lanes)):
             name = op if isinstance(op, str) else op.name
             raise NotVector(f"{self.target.name} has no {name} on {self.lanes} lanes of {element}")
 
@@ -195,7 +200,7 @@ class _Decision:
         if factor is None or factor.value is None:
             raise NotVector("an index that is used as a value is not linear in the lane")
         for op in (IotaOp, BroadcastOp, "arith.addi", "arith.muli"):
-            self.need(op, IndexType())
+            self.need(op, i64)
 
     def stride(self, access: AccessPlan, varying: set[SSAValue]) -> int:
         """The stride of the lanes in the address of an access."""
@@ -229,8 +234,8 @@ class _Decision:
             self.need(LoadOp, access.element)
         elif stride == GATHERED:
             self.need(GatherOp, access.element)
-            for op in (BroadcastOp, IotaOp, "arith.addi", "arith.muli", "arith.index_cast"):
-                self.need(op, IndexType())
+            for op in (BroadcastOp, IotaOp, "arith.addi", "arith.muli", "arith.extsi"):
+                self.need(op, i64)
         elif stride in (2, 4):
             self.need(StridedLoadOp, access.element)
         elif stride != UNIFORM:
@@ -301,6 +306,8 @@ class _Decision:
                     self.need(SelectOp, element)
                 case math.FmaOp():
                     self.need(FmaOp, element)
+                case arith.IndexCastOp():
+                    self.need("arith.extsi" if isinstance(element, IndexType) else "arith.trunci", element)
                 case _:
                     self.need(type(op), element)
             for operand in op.operands:
@@ -315,7 +322,7 @@ class _Decision:
 
     def hold(self, element: Attribute) -> None:
         """Refuse unless a vector of this element type fits a register."""
-        if not self.target.holds(vector_of(element, self.lanes)):
+        if not self.target.holds(vector_of(on_lanes(element), self.lanes)):
             raise NotVector(f"{self.lanes} lanes of {element} are more than {self.target.name} holds")
 
     # -- independence ---------------------------------------------------------------------------------------------

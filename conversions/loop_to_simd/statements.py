@@ -13,6 +13,7 @@ from ...dialects.expr import Expr
 from ...dialects.loop import ForOp, LoadOp, StoreOp, pack
 from ...dialects.simd import (
     CompareOp,
+    ConvertOp,
     FmaOp,
     GatherOp,
     IotaOp,
@@ -23,20 +24,31 @@ from ...dialects.simd import (
     ReduceOp,
     SelectOp,
     StridedLoadOp,
-    lanes_of,
     vector_of,
     vector_type,
 )
 from ...dialects.simd import LoadOp as VectorLoadOp
 from ...dialects.simd import StoreOp as VectorStoreOp
 from ...targets import Target
-from .lanes import GATHERED, UNIFORM, UNIT, BlockLanes, LoopLanes
+from .lanes import GATHERED, UNIFORM, UNIT, BlockLanes, LoopLanes, on_lanes
 from .output import Output, number_key, zero_of
 from .plan import AccessPlan, BlockPlan
 from .registers import Key
 
 Guards = tuple[tuple[Expr, ...], tuple[tuple[Expr, int], ...]]
 """Conditions over new indices: the same for all lanes, and those of lane 0 with what a lane adds."""
+
+
+CASTS: dict[type[Operation], str] = {
+    arith.ExtSIOp: "extsi",
+    arith.ExtUIOp: "extui",
+    arith.TruncIOp: "trunci",
+    arith.SIToFPOp: "sitofp",
+    arith.UIToFPOp: "uitofp",
+    arith.FPToSIOp: "fptosi",
+    arith.FPToUIOp: "fptoui",
+}
+"""Casts that `arith` has for scalars only -> how `simd.convert` calls them."""
 
 
 @dataclass(slots=True)
@@ -105,17 +117,26 @@ class Statements:
                 out.indices[iterator] = out.expr(e)
 
     def _numbers(self, start: Expr, step: int, lanes: int) -> SSAValue:
-        """`start`, `start + step`, … in the lanes."""
-        out, index = self.out, IndexType()
-        numbers = out.shared(("iota", lanes), lambda: IotaOp(index, lanes))
-        if step != 1:
-            factor = out.broadcast(out.constant(IntegerAttr(step, index)), lanes)
-            unscaled = numbers
-            numbers = out.shared(("iota", lanes, step), lambda: arith.MuliOp(unscaled, factor))
+        """`start`, `start + step`, … in the lanes, as i64."""
+        out = self.out
+        numbers = self._scaled(out.shared(("iota", lanes), lambda: IotaOp(i64, lanes)), step, lanes)
         if start.value == 0:
             return numbers
-        first = out.broadcast(out.index(start), lanes)
+        first = self._lanes(out.index(start), lanes)
         return out.shared(("numbers", first, step), lambda: arith.AddiOp(first, numbers))
+
+    def _scaled(self, value: SSAValue, factor: int, lanes: int) -> SSAValue:
+        if factor == 1:
+            return value
+        scale = self.out.broadcast(self.out.constant(IntegerAttr(factor, i64)), lanes)
+        return self.out.shared(("scaled", value, factor), lambda: arith.MuliOp(value, scale))
+
+    def _lanes(self, value: SSAValue, lanes: int) -> SSAValue:
+        """A value in all lanes; an index as i64."""
+        if isinstance(value.type, IndexType):
+            index = value
+            value = self.out.shared(("i64", index), lambda: arith.IndexCastOp(index, i64))
+        return self.out.broadcast(value, lanes)
 
     # -- reading --------------------------------------------------------------------------------------------------
 
@@ -220,7 +241,7 @@ class Statements:
             kind, first = GatherOp, (offsets, buffer)
         elif mask is not None:
             kind, first = MaskedLoadOp, (mask, buffer)
-        elif stride > UNIT:
+        elif stride not in (UNIFORM, UNIT):
             kind = StridedLoadOp
             properties["stride"] = IntegerAttr(stride, i64)
         type = access.element if lanes == 1 else vector_of(access.element, lanes)
@@ -229,7 +250,7 @@ class Statements:
 
     def _offsets(self, access: AccessPlan, lanes: Lanes) -> tuple[Expr, SSAValue]:
         """A gathered access as a place that all lanes share and an offset for each."""
-        out, index = self.out, IndexType()
+        out = self.out
         address, variable, count = access.address, lanes.loop.variable, lanes.count
         total: SSAValue | None = None
         shared = address
@@ -241,24 +262,18 @@ class Statements:
             assert factor is not None
             assert factor.value is not None
             shared = shared - Expr.atom(v) * factor
-            if not isinstance(vector_type(value).element_type, IndexType):
+            if vector_type(value).element_type != i64:
                 read = value
-                value = out.shared(("index", read), lambda a=read: _cast_to_index(a))
+                value = out.shared(("i64", read), lambda a=read: ConvertOp("extsi", a, i64))
             part = self._scaled(value, factor.value, count)
             total = part if total is None else out.add(arith.AddiOp(total, part)).results[0]
         own = address.coefficient(variable)
         assert total is not None
         assert own is not None
         if own.value:
-            numbers = self._scaled(out.shared(("iota", count), lambda: IotaOp(index, count)), own.value, count)
+            numbers = self._numbers(Expr.constant(0), own.value, count)
             total = out.add(arith.AddiOp(total, numbers)).results[0]
         return out.expr(shared), total
-
-    def _scaled(self, value: SSAValue, factor: int, lanes: int) -> SSAValue:
-        if factor == 1:
-            return value
-        scale = self.out.broadcast(self.out.constant(IntegerAttr(factor, IndexType())), lanes)
-        return self.out.shared(("scaled", value, factor), lambda: arith.MuliOp(value, scale))
 
     def _key(self, access: AccessPlan, lanes: int) -> Key:
         offset = self.out.expr(access.address).value
@@ -328,7 +343,8 @@ class Statements:
             cheap = self._cheap_extreme(op, operands, lanes)
             if cheap is not None:
                 return cheap
-        vectors = [out.broadcast(v, lanes) for v in operands]
+        vectors = [self._lanes(v, lanes) for v in operands]
+        element = on_lanes(op.results[0].type)
         match op:
             case arith.CmpfOp():
                 predicate = arith.CMPF_COMPARISON_OPERATIONS[op.predicate.value.data]
@@ -340,11 +356,17 @@ class Statements:
                 return out.add(SelectOp(*vectors), hint).results[0]
             case math.FmaOp():
                 return out.add(FmaOp(*vectors), hint).results[0]
+            case arith.IndexCastOp():
+                source = vector_type(vectors[0]).element_type
+                if source == element:
+                    return vectors[0]
+                cast = "extsi" if element == i64 else "trunci"
+                return out.add(ConvertOp(cast, vectors[0], element), hint).results[0]
+            case _ if op.__class__ in CASTS:
+                return out.add(ConvertOp(CASTS[op.__class__], vectors[0], element), hint).results[0]
             case _:
                 new = op.__class__.create(
-                    operands=vectors,
-                    result_types=[vector_of(op.results[0].type, lanes)],
-                    properties=dict(op.properties),
+                    operands=vectors, result_types=[vector_of(element, lanes)], properties=dict(op.properties)
                 )
                 return out.add(new, hint).results[0]
 
@@ -389,7 +411,7 @@ class Statements:
             return
         count = 1 if lanes is None or stride == UNIFORM else lanes.count
         if count > 1:
-            value = out.broadcast(value, count)
+            value = self._lanes(value, count)
         if access.buffer in self.promoted:
             self.registers[self._key(access, count)] = value
             return
@@ -407,8 +429,3 @@ class Statements:
         known = out.loads[buffer] = {}
         if not uniform and mask is None:
             known[stride, count, indices, (), None, None, None] = value
-
-
-def _cast_to_index(value: SSAValue) -> Operation:
-    lanes = lanes_of(value)
-    return arith.IndexCastOp.create(operands=[value], result_types=[vector_of(IndexType(), lanes)])

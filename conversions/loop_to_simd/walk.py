@@ -142,11 +142,7 @@ class Walk:
         with out.inside(loop.body.block, self.stores[op]):
             body(loop.variable)
             if inits:
-                last = loop.body.block.last_op
-                values = list(last.values) if isinstance(last, YieldOp) else []
-                if isinstance(last, YieldOp):
-                    last.erase()
-                out.add(YieldOp(*values, *(registers[key] for key in keys)))
+                out.add(YieldOp(*_take_yield(loop.body.block), *(registers[key] for key in keys)))
         for old, new in zip(op.results, loop.results, strict=False):
             out.define(old, new)
         registers.update(zip(keys, loop.results[own:], strict=True))
@@ -256,11 +252,7 @@ class Walk:
             with out.inside(region.block):
                 side()
                 if types:
-                    last = region.block.last_op
-                    values = list(last.values) if isinstance(last, YieldOp) and results else []
-                    if values and last is not None:
-                        last.erase()
-                    out.add(YieldOp(*values, *(registers[key] for key in keys)))
+                    out.add(YieldOp(*_take_yield(region.block), *(registers[key] for key in keys)))
             sides.append(region)
         out.location = location
         if not has_else and not types:
@@ -328,3 +320,14 @@ class Walk:
 def _is_inside(value: SSAValue, op: Operation) -> bool:
     owner = value.owner
     return op.is_ancestor(owner) and owner is not op
+
+
+def _take_yield(block: Block) -> Sequence[SSAValue]:
+    """Take the `loop.yield` out of a block that has one at its end; the values that it hands on."""
+    last = block.last_op
+    if not isinstance(last, YieldOp):
+        return ()
+    values = tuple(last.values)
+    last.detach()
+    last.erase()
+    return values

@@ -6,14 +6,13 @@ from .access import AccessOp, GatherOp, LoadOp, MaskedLoadOp, MaskedStoreOp, Rea
 from .across import COMBINATIONS, ReduceOp, ShuffleOp
 from .lanes import (
     BroadcastOp,
-    CompareOp,
     FmaOp,
     IotaOp,
     MaskOp,
     MaxOp,
     MinOp,
-    SelectOp,
 )
+from .lanewise import CONVERSIONS, CompareOp, ConvertOp, SelectOp
 from .vectors import as_vector, lanes_of, vector_of, vector_type
 
 Simd = Dialect(
@@ -33,6 +32,7 @@ Simd = Dialect(
         MinOp,
         SelectOp,
         CompareOp,
+        ConvertOp,
         ReduceOp,
         ShuffleOp,
     ],
@@ -41,9 +41,11 @@ Simd = Dialect(
 
 __all__ = [
     "COMBINATIONS",
+    "CONVERSIONS",
     "AccessOp",
     "BroadcastOp",
     "CompareOp",
+    "ConvertOp",
     "FmaOp",
     "GatherOp",
     "IotaOp",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from abc import ABC
 from typing import ClassVar, Self
 
-from xdsl.dialects.arith import CMPF_COMPARISON_OPERATIONS, CMPI_COMPARISON_OPERATIONS
-from xdsl.dialects.builtin import IndexType, IntegerType, StringAttr
+from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -28,7 +27,6 @@ from ..loop.maps import IndexedOp, MapAttr, expr_list, pack, parse_index_expr, r
 from .vectors import (
     Vector,
     lanes_of,
-    parse_operand_type,
     parse_vector,
     same_vectors,
     vector_of,
@@ -276,82 +274,3 @@ class MinOp(FloatLanewiseOp):
 
     a = operand_def(Vector)
     b = operand_def(Vector)
-
-
-@irdl_op_definition
-class SelectOp(LanewiseOp):
-    """
-    In every lane `a` where the mask is on, `b` where it is off.
-
-    ```mlir
-    // %m : vector<8xi1>, %a : vector<8xf32>, %b : vector<8xf32>
-    %v = simd.select %m, %a, %b : vector<8xf32>
-    ```
-    """
-
-    name = "simd.select"
-    COUNT: ClassVar[int] = 3
-
-    mask = operand_def(Vector)
-    a = operand_def(Vector)
-    b = operand_def(Vector)
-
-    def verify_(self) -> None:
-        """One type, and a mask for it."""
-        same_vectors((self.a, self.b, self.out))
-        verify_mask(self.mask, lanes_of(self.out))
-
-
-@irdl_op_definition
-class CompareOp(IRDLOperation):
-    """
-    A mask of the lanes in which a predicate of `arith.cmpf` or `arith.cmpi` holds (these two compare scalars only).
-
-    ```mlir
-    // %a : vector<8xf32>, %b : vector<8xf32>
-    %m = simd.compare "olt" %a, %b : vector<8xf32>
-    ```
-    """
-
-    name = "simd.compare"
-
-    a = operand_def(Vector)
-    b = operand_def(Vector)
-    predicate = prop_def(StringAttr)
-    out = result_def(Vector)
-
-    traits = traits_def(Pure())
-
-    def __init__(self, predicate: str, a: SSAValue, b: SSAValue):
-        super().__init__(
-            operands=[a, b],
-            properties={"predicate": StringAttr(predicate)},
-            result_types=[vector_of(IntegerType(1), lanes_of(a))],
-        )
-
-    def verify_(self) -> None:
-        """One type, a predicate that it has."""
-        element = same_vectors((self.a, self.b)).element_type
-        known = CMPF_COMPARISON_OPERATIONS if is_float(element) else CMPI_COMPARISON_OPERATIONS
-        if self.predicate.data not in known:
-            raise VerifyException(f"predicate '{self.predicate.data}' on {element}: must be one of {', '.join(known)}")
-        verify_mask(self.out, lanes_of(self.a))
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        """Parse `"olt" %a, %b : vector<8xf32>`."""
-        predicate = parser.parse_str_literal("predicate")
-        a = resolve_defined(parser, "vector")
-        parser.parse_punctuation(",")
-        b = resolve_defined(parser, "vector")
-        parse_operand_type(parser, a)
-        return cls(predicate, a, b)
-
-    def print(self, printer: Printer) -> None:
-        """Print what `parse` reads."""
-        printer.print_string(" ")
-        printer.print_string_literal(self.predicate.data)
-        printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_string(" : ")
-        printer.print_attribute(self.a.type)

@@ -123,3 +123,67 @@ func.func @shuffle(%x: f32) {
   %w = simd.shuffle %v, %v [0, 8] : vector<2xf32>
   func.return
 }
+
+// -----
+
+// CHECK: error: 'simd.convert': cast 'sitofp' is not for f32 to f32
+func.func @convert(%x: f32) {
+  %v = simd.broadcast %x : vector<4xf32>
+  %w = simd.convert "sitofp" %v : vector<4xf32> to vector<4xf32>
+  func.return
+}
+
+// -----
+
+// CHECK: error: 'simd.store': vector<4xf32> from or to a buffer of f64
+func.func @store(%x: f32, %b: memref<8xf64>) {
+  %v = simd.broadcast %x : vector<4xf32>
+  simd.store %v, %b[0]
+  func.return
+}
+
+// -----
+
+// CHECK: error: 'simd.masked_store': a mask for 4 lanes is vector<4xi1>, not vector<8xi1>
+func.func @masked_store(%x: f32, %b: memref<8xf32>) {
+  %v = simd.broadcast %x : vector<4xf32>
+  %m = simd.mask 3 : vector<8xi1>
+  simd.masked_store %m, %v, %b[0]
+  func.return
+}
+
+// -----
+
+// CHECK: error: a mask is a vector of i1, not vector<8xi32>
+func.func @mask_type() {
+  %m = simd.mask 3 : vector<8xi32>
+  func.return
+}
+
+// -----
+
+// CHECK: error: 'simd.max': a vector of floats expected, found vector<4xi32>
+func.func @max() {
+  %v = simd.iota : vector<4xi32>
+  %w = simd.max %v, %v : vector<4xi32>
+  func.return
+}
+
+// -----
+
+// CHECK: error: 'simd.min': vectors of one type expected, found vector<4xf32> and vector<2xf32>
+func.func @min(%x: f32) {
+  %v = simd.broadcast %x : vector<4xf32>
+  %u = simd.broadcast %x : vector<2xf32>
+  %w = "simd.min"(%v, %u) : (vector<4xf32>, vector<2xf32>) -> vector<4xf32>
+  func.return
+}
+
+// -----
+
+// CHECK: error: 'simd.select': a mask for 4 lanes is vector<4xi1>, not vector<4xf32>
+func.func @select(%x: f32) {
+  %v = simd.broadcast %x : vector<4xf32>
+  %w = simd.select %v, %v, %v : vector<4xf32>
+  func.return
+}

@@ -61,3 +61,16 @@ func.func @registers(%x: f32) -> f32 {
   %r = simd.reduce "add" %x, %t : vector<8xf32>
   func.return %r : f32
 }
+
+// CHECK-LABEL: @casts
+// CHECK:         %a = simd.iota : vector<4xi32>
+// CHECK-NEXT:    %b = simd.convert "sitofp" %a : vector<4xi32> to vector<4xf32>
+// CHECK-NEXT:    %c = simd.convert "fptosi" %b : vector<4xf32> to vector<4xi64>
+// CHECK-NEXT:    %d = simd.convert "trunci" %c : vector<4xi64> to vector<4xi1>
+func.func @casts() {
+  %a = simd.iota : vector<4xi32>
+  %b = simd.convert "sitofp" %a : vector<4xi32> to vector<4xf32>
+  %c = simd.convert "fptosi" %b : vector<4xf32> to vector<4xi64>
+  %d = simd.convert "trunci" %c : vector<4xi64> to vector<4xi1>
+  func.return
+}
