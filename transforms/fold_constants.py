@@ -13,7 +13,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
 from ..dialects import graph
 from ..dialects.element_types import bytes_of, is_float
-from ..interpreters.graph import EVALUATORS, SIZED_EVALUATORS, evaluate_op
+from ..interpreters.graph import EVALUATORS, evaluate_op
 from ..rewriting import rewrite
 
 ADDING_OPS: tuple[type[graph.GraphOp], ...] = (
@@ -35,7 +35,7 @@ def has_one_value(op: Operation) -> bool:
         return False
     if isinstance(op, graph.ReshapeOp | graph.BroadcastToOp):
         return not any(isinstance(variable, str) for variable in op.shape.variables())
-    return op.__class__ in EVALUATORS or op.__class__ in SIZED_EVALUATORS
+    return op.__class__ in EVALUATORS
 
 
 class FoldConstants(RewritePattern):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -27,7 +28,14 @@ Sizes: TypeAlias = Mapping[Variable, int]
 """The sizes that the symbols of dims stand for in one run."""
 
 Evaluator: TypeAlias = Callable[..., Array]
-"""`(op, *operands)` or, in `SIZED_EVALUATORS`, `(op, sizes, *operands)` -> the result."""
+"""`(op, *operands) -> result`."""
+
+
+@dataclass(frozen=True)
+class Sized:
+    """An evaluator `(op, sizes, *operands) -> result`, for an op that mentions symbols."""
+
+    evaluator: Evaluator
 
 
 def _ints(attribute: DenseArrayBase[IntegerType]) -> tuple[int, ...]:
@@ -126,31 +134,6 @@ def _pad(op: graph.PadOp, x: Array) -> Array:
     return np.pad(x, around, mode="edge" if mode == "edge" else "reflect" if mode == "reflect" else "wrap")
 
 
-EVALUATORS: dict[type[Operation], Evaluator] = {
-    graph.ConstantOp: _constant,
-    **dict.fromkeys((*graph.UNARY_OPS, *graph.TEST_OPS, *graph.BINARY_OPS, *graph.COMPARISON_OPS), _elementwise),
-    graph.SelectOp: _select,
-    graph.CastOp: _cast,
-    graph.EwiseFmaOp: _fma,
-    graph.MatmulOp: _matmul,
-    graph.Conv2dOp: _conv2d,
-    graph.SumOp: _reduction(reduction.total),
-    graph.MaxOp: _reduction(reduction.largest),
-    graph.MinOp: _reduction(reduction.smallest),
-    graph.MeanOp: _reduction(reduction.mean),
-    graph.ProdOp: _reduction(reduction.product),
-    graph.SoftmaxOp: _softmax,
-    graph.LayerNormOp: _layer_norm,
-    graph.PermuteDimsOp: _permute_dims,
-    graph.ConcatOp: _concat,
-    graph.SliceOp: _slice,
-    graph.PadOp: _pad,
-    graph.MaxPool2dOp: _max_pool2d,
-    graph.AvgPool2dOp: _avg_pool2d,
-}
-"""Op class -> `(op, *operands) -> result`."""
-
-
 def _target_shape(op: TargetShapeOp, sizes: Sizes, x: Array) -> tuple[int, ...]:
     """The target of a reshape or broadcast, for an operand of this shape."""
     symbols: dict[Variable, Expr] = {symbol: Expr.constant(size) for symbol, size in sizes.items()}
@@ -170,23 +153,44 @@ def _broadcast_to(op: graph.BroadcastToOp, sizes: Sizes, x: Array) -> Array:
     return np.broadcast_to(x, _target_shape(op, sizes, x))
 
 
-SIZED_EVALUATORS: dict[type[Operation], Evaluator] = {
-    graph.ReshapeOp: _reshape,
-    graph.BroadcastToOp: _broadcast_to,
+EVALUATORS: dict[type[Operation], Evaluator | Sized] = {
+    graph.ConstantOp: _constant,
+    **dict.fromkeys((*graph.UNARY_OPS, *graph.TEST_OPS, *graph.BINARY_OPS, *graph.COMPARISON_OPS), _elementwise),
+    graph.SelectOp: _select,
+    graph.CastOp: _cast,
+    graph.EwiseFmaOp: _fma,
+    graph.MatmulOp: _matmul,
+    graph.Conv2dOp: _conv2d,
+    graph.SumOp: _reduction(reduction.total),
+    graph.MaxOp: _reduction(reduction.largest),
+    graph.MinOp: _reduction(reduction.smallest),
+    graph.MeanOp: _reduction(reduction.mean),
+    graph.ProdOp: _reduction(reduction.product),
+    graph.SoftmaxOp: _softmax,
+    graph.LayerNormOp: _layer_norm,
+    graph.PermuteDimsOp: _permute_dims,
+    graph.ReshapeOp: Sized(_reshape),
+    graph.BroadcastToOp: Sized(_broadcast_to),
+    graph.ConcatOp: _concat,
+    graph.SliceOp: _slice,
+    graph.PadOp: _pad,
+    graph.MaxPool2dOp: _max_pool2d,
+    graph.AvgPool2dOp: _avg_pool2d,
 }
-"""Op class -> `(op, sizes, *operands) -> result`, for ops that mention symbols."""
+"""Op class -> what it computes."""
 
 
 def evaluate_op(op: Operation, operands: Sequence[Array], sizes: Sizes | None = None) -> tuple[Array, ...]:
     """The results of one op on whole arrays; `sizes` says what the symbols of its dims stand for."""
     try:
         with quiet():
-            if (sized := SIZED_EVALUATORS.get(op.__class__)) is not None:
-                result = sized(op, sizes or {}, *operands)
-            elif (evaluator := EVALUATORS.get(op.__class__)) is not None:
-                result = evaluator(op, *operands)
-            else:
-                raise RunError(located(op, "has no meaning as a tensor op; interpreters/graph/evaluate.py lists them"))
+            match EVALUATORS.get(op.__class__):
+                case None:
+                    raise RunError(located(op, "has no meaning here; interpreters/graph/evaluate.py lists the ops"))
+                case Sized(evaluator):
+                    result = evaluator(op, sizes or {}, *operands)
+                case evaluator:
+                    result = evaluator(op, *operands)
     except (ValueError, VerifyException) as error:
         shapes = ", ".join(str(list(operand.shape)) for operand in operands)
         raise RunError(located(op, f"cannot run on operands of shapes {shapes}: {error}")) from None

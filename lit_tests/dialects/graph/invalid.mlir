@@ -104,6 +104,14 @@ func.func @compare_result(%x : tensor<4xf32>) {
 
 // -----
 
+// CHECK: error: 'graph.equal': element types differ: i1 and i8
+func.func @equal_elements(%x : tensor<4xi1>, %y : tensor<4xi8>) {
+  %0 = graph.equal %x, %y : tensor<4xi1>, tensor<4xi8> -> tensor<4xi1>
+  func.return
+}
+
+// -----
+
 // CHECK: error: a tensor of truth values (i1) expected, found tensor<4xf32>
 func.func @select_condition(%x : tensor<4xf32>) {
   %0 = graph.select %x, %x, %x : tensor<4xf32>, tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
