@@ -16,6 +16,7 @@ from stepwell.dialects.graph import tensor_of
 from stepwell.interpreters.compare import first_difference
 from stepwell.interpreters.run import run
 from stepwell.rewriting import verify
+from stepwell.transforms.verify_loops import VerifyLoopsPass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -24,7 +25,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 Array = np.ndarray[Any, Any]
 Build = Callable[..., Operation | Sequence[SSAValue]]
 
-PASSES = (ConvertGraphToLoopPass(), FuseLoopFunctionsPass(), ConvertCallsToBuffersPass())
+PASSES = (ConvertGraphToLoopPass(), FuseLoopFunctionsPass(), ConvertCallsToBuffersPass(), VerifyLoopsPass())
 
 
 def module_of(build: Build, arrays: Sequence[Array], shapes: Sequence[Sequence[int | str]] | None) -> ModuleOp:
@@ -58,7 +59,7 @@ def evaluate() -> Callable[..., tuple[tuple[Array, ...], tuple[Array, ...]]]:
         as_graph = run(module, "main", arrays)
         for one in PASSES:
             one.apply(Context(), module)
-            verify(module)
+        verify(module)
         return as_graph, run(module, "main", arrays)
 
     return both
