@@ -23,7 +23,6 @@ from .targets import Target, target_named
 if TYPE_CHECKING:
     from onnx import ModelProto
 
-    from .dialects.expr import Expr
     from .emitters.c import Entry, Source, Tensor
     from .runtime import Model, Program, TensorSpec
 
@@ -225,13 +224,7 @@ def entry_named(source: Source, function: str | None) -> Entry:
 
 
 def tensor_spec(tensor: Tensor) -> TensorSpec:
-    """An input or output of an entry in the runtime's words: sizes are numbers, or formulas over the names of dims."""
+    """An input or output of an entry in the runtime's words."""
     from .runtime import TensorSpec
 
-    def size(e: Expr) -> int | str:
-        if e.value is not None:
-            return e.value
-        name = e.variable
-        return name if isinstance(name, str) else e.text(lambda v: f"`{v}`", division="//", remainder="%")
-
-    return TensorSpec(tensor.name, tensor.dtype, tuple(map(size, tensor.shape)))
+    return TensorSpec(tensor.name, tensor.dtype, tensor.shape)

@@ -54,8 +54,12 @@ class Check:
         values = self._run(module, after=pass_.name)
         licensed = is_licensed(pass_)
         for (name, what), before in self.values.items():
-            function = function_named(module, name)
-            for output, expected, found in zip(output_names(function), before, values[name, what], strict=True):
+            after = values[name, what]
+            if len(before) != len(after):
+                raise PipelineError(f"pass '{pass_.name}' gives @{name} {len(after)} outputs; it had {len(before)}")
+            names = output_names(function_named(module, name))
+            for number, (expected, found) in enumerate(zip(before, after, strict=True)):
+                output = names[number] if number < len(names) else f"output{number}"
                 difference = first_difference(expected, found, licensed=licensed, terms=self.terms)
                 if difference is not None:
                     raise PipelineError(

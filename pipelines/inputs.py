@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute
 
 from ..dialects.element_types import dtype_of
 from ..dialects.expr import Expr, Variable
 from ..dialects.graph.dims import as_tensor, dims_of
-from ..dialects.loop import buffer_shape, buffer_type
-from ..dialects.signature import is_loop_function, parameters
+from ..dialects.signature import is_loop_function
+from ..interpreters.arguments import Interface, Parameter
 
 SIZES = (3, 5, 2)
 """What the dynamic sizes of a function are given, in turn."""
@@ -53,15 +53,21 @@ def _shapes(function: FuncOp) -> list[tuple[tuple[int, ...], np.dtype[Any]]]:
             sizes.setdefault(variable, SIZES[len(sizes) % len(SIZES)])
         return dim.evaluate(sizes)
 
-    arguments: Sequence[SSAValue] = parameters(function).inputs if is_loop_function(function) else tuple(function.args)
-    return [(tuple(size(d) for d in _dims(argument)), dtype_of(argument.type)) for argument in arguments]
+    if any(isinstance(argument.type, MemRefType) for argument in function.args):
+        return [(tuple(map(size, parameter.shape)), parameter.dtype) for parameter in _parameters(function)]
+    return [(tuple(map(size, _dims(argument.type))), dtype_of(argument.type)) for argument in function.args]
 
 
-def _dims(argument: SSAValue) -> Sequence[Expr | int | None]:
-    if not isinstance(argument.type, MemRefType):
-        return dims_of(as_tensor(argument.type))
-    shape = buffer_shape(argument)
-    return shape if shape is not None else [None] * buffer_type(argument).get_num_dims()
+def _parameters(function: FuncOp) -> Sequence[Parameter]:
+    """What a function over buffers is given: its inputs, and where it does not say what it writes, all its buffers."""
+    interface = Interface(function)
+    if is_loop_function(function):
+        return interface.inputs
+    return sorted((*interface.inputs, *interface.outputs), key=lambda parameter: parameter.argument.index)
+
+
+def _dims(type: Attribute) -> Sequence[Expr | int | None]:
+    return dims_of(as_tensor(type)) if isinstance(type, TensorType) else ()
 
 
 def _array(

@@ -89,6 +89,9 @@ class OptMain(xDSLOptMain):
         arg_parser.prog = "stepwell-opt"
         arg_parser.add_argument("--debug", action="store_true", help="Show the traceback of an error")
         arg_parser.add_argument(
+            "--check", action="store_true", help="Run the module before and after each pass, and compare the values"
+        )
+        arg_parser.add_argument(
             "--print-constants",
             action="store_true",
             help="Print constants in full; large ones are else printed as keys, and written beside the -o file",
@@ -157,20 +160,32 @@ class OptMain(xDSLOptMain):
 
     @override
     def apply_passes(self, prog: ModuleOp) -> None:
-        """Run the passes, each followed by the verifier."""
+        """Run the passes, each followed by the verifier, and with `--check` by a comparison of values."""
         from ..pipelines.run import run_pass
         from ..rewriting import verify
 
-        checked = not self.args.disable_verify
-        if checked:
+        verified = not self.args.disable_verify
+        if verified:
             verify(prog)
+        checking = self._checking(prog) if self.args.check else None
         for position, pass_ in enumerate(self.passes):
             start = time.perf_counter()
-            run_pass(pass_, self.ctx, prog, verified=checked)
+            run_pass(pass_, self.ctx, prog, verified=verified)
             if self.args.time_passes:
                 print(f"Pass {pass_.name} took {time.perf_counter() - start:.6f} seconds")
+            if checking is not None:
+                checking.after(pass_, prog)
             if self.args.print_between_passes and position + 1 < len(self.passes):
                 print(f"// IR after {pass_.name}:\n{self.output_resulting_program(prog)}")
+
+    def _checking(self, module: ModuleOp):
+        """The values of the functions of `module`, to be compared after each pass."""
+        from ..pipelines.check import Check
+
+        checking = Check(module)
+        for name, reason in checking.unchecked.items():
+            print(f"{self.get_input_name()}: note: @{name} is not checked: {reason}", file=sys.stderr)
+        return checking
 
     def _constants_beside(self, file: str | None):
         """A context in which the arrays that lie beside `file` are found by their keys."""

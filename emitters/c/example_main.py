@@ -9,8 +9,8 @@ def main_text(source: Source, entry: Entry) -> str:
     """
     The text of `NAME_main.c`.
 
-    The program takes the dims, then a file for each input, a file for each output, and the weights file if there is one;
-    all files hold raw elements, row-major.
+    The program takes the dims, then a file for each input, a file for each output, and the weights file if there is
+    one; all files hold raw elements, row-major.
     """
     tensors = (*entry.inputs, *entry.outputs)
     words = [*entry.dim_parameters, *(f"{t.parameter}.bin" for t in tensors)]

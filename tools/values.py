@@ -1,0 +1,43 @@
+"""`stepwell run --values`: the VALUE lines of a program, at every stage and as C on every target that runs here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp
+
+from .. import compiler, runtime
+from ..pipelines import OPTIMISED, REFERENCE, Stage
+from ..pipelines.check import longest_sum
+from ..pipelines.values import Array, ValueCase, check_values, run_cases, value_cases
+from ..targets import TARGETS, Target, runs_here, target_named
+
+
+def check_file(file: str, target: str | None) -> list[str]:
+    """What is wrong with the values of a program, as lines. Without a target: on all that run here."""
+    module = compiler.load(file)
+    cases = value_cases(Path(file).read_text(encoding="utf-8"), module, file)
+    generic = target_named("generic")
+    targets = [target_named(target)] if target else [one for one in map(target_named, TARGETS) if runs_here(one)]
+    wrong = _check(module, cases, generic, REFERENCE, "reference")
+    for one in targets:
+        wrong += _check(module, cases, one, OPTIMISED, "optimised")
+    return wrong
+
+
+def _check(
+    module: ModuleOp,
+    cases: Sequence[ValueCase],
+    target: Target,
+    stages: Callable[[Target], Sequence[Stage]],
+    pipeline: str,
+) -> list[str]:
+    wrong = check_values(module, cases, stages(target), f"{pipeline} {target.name}")
+    source = compiler.emit(module, target, stages=stages)
+
+    def call(function: str, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        return runtime.load(compiler.program_of(source, function)).call(inputs)
+
+    run_cases(cases, call, f"{pipeline} pipeline, C for {target.name}", longest_sum(module), wrong)
+    return wrong
