@@ -12,7 +12,7 @@ import pytest
 from stepwell.dialects import graph
 from stepwell.dialects.element_types import type_of
 
-F32 = np.array([0.0, -0.0, 1.0, -1.5, 2.5, -2.5, 0.3, -7.25, 1e-40, 3e38, np.inf, -np.inf, np.nan], np.float32)
+F32 = np.array([0.0, -0.0, -0.25, 1.0, -1.5, 2.5, -2.5, 0.3, -7.25, 1e-40, 3e38, np.inf, -np.inf, np.nan], np.float32)
 FLOATS = [np.float32, np.float64, np.float16, ml_dtypes.bfloat16]
 SIGNED = [np.int8, np.int16, np.int32, np.int64]
 UNSIGNED = [np.uint8, np.uint16, np.uint32, np.uint64]
