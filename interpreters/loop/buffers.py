@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.dialects.builtin import IndexType
@@ -49,20 +49,20 @@ class View(Workspace):
     def __init__(self, data: Array, written: Array, dtype: np.dtype[Any]):
         super().__init__(data, written)
         self.elements = data.view(dtype)
-        self.set = written[:: dtype.itemsize]
+        # an element counts as written where its first byte does
+        self.set = written.data[:: dtype.itemsize]
         self._whole = written.reshape(-1, dtype.itemsize)
 
     def __len__(self) -> int:
         return len(self.elements)
 
-    def __getitem__(self, k: Any) -> Any:
-        if isinstance(k, slice):
-            return [self[n] for n in range(*cast("slice[int, int, int]", k).indices(len(self)))]
+    def __getitem__(self, k: int) -> Any:
         return self.elements[k] if self.set[k] else None
 
     def __setitem__(self, k: int, value: Any) -> None:
         self.elements[k] = value
-        self._whole[k] = True
+        if not self.set[k]:
+            self._whole[k] = True
 
 
 def view(op: Operation, workspace: Any, offset: int, count: int, dtype: np.dtype[Any]) -> View:
