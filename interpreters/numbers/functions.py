@@ -52,7 +52,22 @@ acosh = through_f64(np.arccosh)
 atanh = through_f64(np.arctanh)
 atan2 = through_f64(np.arctan2)
 cbrt = through_f64(np.cbrt)
-powf = through_f64(np.power)
+
+
+def _power(base: Value, exponent: Value) -> Value:
+    """
+    The power in f64, of operands brought to one shape.
+
+    For one exponent 0.5 NumPy takes the square root, which for -0 and -inf is not the power.
+    """
+    shape = (1, *np.broadcast_shapes(np.shape(base), np.shape(exponent)))
+    bases, exponents = np.empty(shape), np.empty(shape)
+    bases[...], exponents[...] = base, exponent
+    return np.power(bases, exponents)[0]
+
+
+powf = through_f64(_power)
+"""The first operand to the power of the second."""
 
 _ERF = np.frompyfunc(math.erf, 1, 1)
 
@@ -65,7 +80,7 @@ def erf(x: Value) -> Value:
 
 def fpowi(base: Value, exponent: Value) -> Value:
     """A float to an integer power, computed in f64."""
-    wide = np.power(base.astype(np.float64), exponent.astype(np.float64))
+    wide = _power(base, exponent)
     return wide if base.dtype == np.float64 else wide.astype(np.float32).astype(base.dtype)
 
 

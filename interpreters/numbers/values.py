@@ -16,7 +16,8 @@ so the functions state in words what they return.
 
 def choose(condition: Value, yes: Value, no: Value) -> Value:
     """Element by element, the second or the third operand; a scalar if all three are."""
-    return np.where(condition, yes, no)[()]
+    chosen: Value = np.where(condition, yes, no)
+    return chosen[()]
 
 
 def quiet() -> AbstractContextManager[object]:
