@@ -21,9 +21,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.element_types import is_float
-from ...dialects.expr import Expr, Variable
+from ...dialects.expr import Compound, Expr, Monomial, Variable
 from ...dialects.loop import IndexOp
-from ...dialects.simd import BroadcastOp, MaskOp
+from ...dialects.simd import BroadcastOp, MaskOp, vector_of
 
 Loaded = dict[tuple[object, ...], SSAValue]
 """What was loaded from one buffer: place and form -> value."""
@@ -81,12 +81,29 @@ class Output:
 
     def expr(self, e: Expr) -> Expr:
         """An expression over old index values over new ones."""
-        return e.substitute(self.indices) if e.terms else e
+        terms: dict[Monomial, int] = {}
+        offset = e.offset
+        for monomial, coefficient in e.terms.items():
+            # sums of multiples, which is nearly all there is, without going through general products
+            if len(monomial.atoms) != 1:
+                return e.substitute(self.indices)
+            (atom,) = monomial.atoms
+            new = self.indices.get(atom)
+            if new is None:
+                if isinstance(atom, Compound):
+                    return e.substitute(self.indices)
+                terms[monomial] = terms.get(monomial, 0) + coefficient
+                continue
+            offset += coefficient * new.offset
+            for part, factor in new.terms.items():
+                if any(isinstance(a, Compound) for a in part.atoms):
+                    return e.substitute(self.indices)
+                terms[part] = terms.get(part, 0) + coefficient * factor
+        return Expr(terms, offset)
 
     def exprs(self, exprs: Sequence[Expr]) -> tuple[Expr, ...]:
         """Several of them."""
-        indices = self.indices
-        return tuple([e.substitute(indices) if e.terms else e for e in exprs])
+        return tuple([self.expr(e) for e in exprs])
 
     def index(self, e: Expr) -> SSAValue:
         """An expression over new index values as a value."""
@@ -112,7 +129,10 @@ class Output:
         """A scalar in all lanes; a vector as it is."""
         if isinstance(value.type, VectorType):
             return value
-        return self.shared(("broadcast", value, lanes), lambda: BroadcastOp(value, lanes))
+        type = vector_of(value.type, lanes)
+        return self.shared(
+            ("broadcast", value, lanes), lambda: BroadcastOp.create(operands=[value], result_types=[type])
+        )
 
     def mask(self, count: Expr, lanes: int) -> SSAValue:
         """A mask of the first lanes."""

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.expr import Expr, Variable
+from ...dialects.expr import Variable
 from ...dialects.loop import AllocOp, BlockOp, ForOp, WhileOp, enclosing_loops
 from .lanes import LoopLanes
-from .plan import AccessPlan, BlockPlan
+from .plan import AccessPlan, BlockPlan, resolve
 
 Key = tuple[SSAValue, int, int]
 """An element, or as many neighbours as a vector has lanes, of a register buffer: buffer, offset, lanes."""
 
-Points = Iterator[tuple[dict[Variable, Expr], int]]
+Points = Iterator[tuple[dict[Variable, int], int]]
 """Values of the loops that are expanded, and the lanes of the step."""
 
 
@@ -110,11 +110,10 @@ class _Promotion:
             raise NotConstant
         by_lane.update(stepped)
         found: dict[tuple[int, int], None] = {}
+        if len(loops) < len(access.address.variables()):
+            raise NotConstant
         for values, lanes in self.points(loops):
-            offset = access.address.substitute(values).value
-            if offset is None:
-                raise NotConstant
-            found[offset, lanes] = None
+            found[access.address.evaluate(values), lanes] = None
         return found
 
     def points(self, loops: list[ForOp]) -> Points:
@@ -124,13 +123,13 @@ class _Promotion:
             return
         *outer, loop = loops
         for values, lanes in self.points(outer):
-            lower, extent = loop.lower.substitute(values), loop.extent.value
-            if extent is None or lower.value is None:
+            lower, extent = resolve(loop.lower), loop.extent.value
+            if extent is None or any(v not in values for v in lower.variables()):
                 raise NotConstant
-            for value, step in self.steps(loop, lower.value, extent):
+            for value, step in self.steps(loop, lower.evaluate(values), extent):
                 if lanes > 1 and step > 1:
                     raise NotConstant
-                yield {**values, loop.variable: Expr.constant(value)}, max(lanes, step)
+                yield {**values, loop.variable: value}, max(lanes, step)
 
     def steps(self, loop: ForOp, lower: int, extent: int) -> Iterator[tuple[int, int]]:
         """The values of one loop, with the lanes of the step that begins there."""

@@ -313,7 +313,7 @@ class Statements:
             if op in skipped:
                 continue
             if isinstance(op, arith.ConstantOp):
-                values[op.result] = out.constant(op.value)
+                values[op.results[0]] = out.constant(op.properties["value"])
             elif op in fused:
                 values[op.results[0]] = self._fused(op, fused[op], lanes)
             else:
@@ -387,9 +387,10 @@ class Statements:
         (other,) = [v for v in operands if v is not constant] or [constant]
         limit = out.broadcast(constant, lanes)
         value = out.broadcast(other, lanes)
-        result = out.add((MaxOp if largest else MinOp)(limit, value), op.results[0].name_hint).results[0]
+        kind, hint = MaxOp if largest else MinOp, op.results[0].name_hint
+        result = out.add(kind.create(operands=[limit, value], result_types=[value.type]), hint).results[0]
         if number_is_zero and largest and not negative:
-            result = out.add(arith.AddfOp(result, limit), op.results[0].name_hint).results[0]
+            result = out.add(arith.AddfOp(result, limit), hint).results[0]
         return result
 
     def _yielded(self, value: SSAValue, access: AccessPlan, block: BlockLanes, lanes: Lanes) -> SSAValue:

@@ -55,6 +55,7 @@ class Walk:
         self.out = Output(Block())
         self.statements = Statements(self.out, target, decisions.registers.promoted, fuses)
         self.lanes: Lanes | None = None
+        self.bounds: dict[ForOp, tuple[Expr, ...]] = {}
 
     def function(self, block: Block) -> None:
         """Replace the ops of a function's block."""
@@ -97,13 +98,14 @@ class Walk:
     def loop(self, op: ForOp) -> None:
         """A loop of any kind."""
         self.out.location = op.location
-        lower, upper = self.out.exprs((op.lower, op.upper))
+        bounds = self.bounds.get(op)
+        if bounds is None:
+            bounds = self.bounds[op] = op.index_exprs("bounds")
+        lower, upper = self.out.exprs(bounds)
         if op in self.decisions.lanes and self.lanes is None:
-            self.vectorized(op, lower)
+            self.vectorized(op, lower, (bounds[1] - bounds[0]).offset)
         elif op in self.decisions.unrolled:
-            extent = op.extent.value
-            assert extent is not None
-            for n in range(extent):
+            for n in range((bounds[1] - bounds[0]).offset):
                 self.step(op, lower + n)
         else:
             kind = op.kind.data if op.kind.data in ("serial", "parallel") else "serial"
@@ -155,11 +157,9 @@ class Walk:
             value = self.out.zero(buffer_type(buffer).element_type, lanes)
         return value
 
-    def vectorized(self, op: ForOp, lower: Expr) -> None:
+    def vectorized(self, op: ForOp, lower: Expr, extent: int) -> None:
         """Steps of as many lanes as fit, and the rest one by one."""
         plan = self.decisions.lanes[op]
-        extent = op.extent.value
-        assert extent is not None
         steps, rest = divmod(extent, plan.lanes)
         written_out = op in self.decisions.registers.by_lane
         if steps <= STEPS_WRITTEN_OUT or written_out:

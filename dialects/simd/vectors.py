@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import cast
 
 from xdsl.dialects.builtin import IntegerType, VectorType
@@ -15,6 +16,7 @@ Vector: AttrConstraint[Attribute] = MessageConstraint(BaseAttr(VectorType), "a v
 """Any vector; how many lanes of what, the verifiers say."""
 
 
+@cache
 def vector_of(element: Attribute, lanes: int) -> VectorType[Attribute]:
     """The type of `lanes` elements."""
     return VectorType(element, [lanes])
