@@ -32,10 +32,12 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Fil
 
 
 class LitFile(pytest.File):
-    """One `.mlir` file: one test."""
+    """One `.mlir` file: a test of what it prints; for a pass, one of the values before and after it too."""
 
     def collect(self) -> Iterator[pytest.Item]:
         yield LitItem.from_parent(self, name=self.path.stem)
+        if {"transforms", "conversions"} & set(self.path.parts) and checked_commands(self.path.read_text()):
+            yield CheckItem.from_parent(self, name=f"{self.path.stem} --check")
 
 
 class LitFailure(Exception):
@@ -66,6 +68,32 @@ class LitItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, 0, f"lit: {self.name}"
+
+
+class CheckItem(pytest.Item):
+    """The runs of a file that must succeed, once more with `--check`: no pass changes a value beyond its licence."""
+
+    def runtest(self) -> None:
+        for words in checked_commands(self.path.read_text()):
+            words = [replace_all(word, {"%s": str(self.path)}) for word in words]
+            stdout, stderr = io.StringIO(), io.StringIO()
+            if in_process(stepwell_opt, [*words[1:], "--check"], "", stdout, stderr):
+                raise LitFailure(f"{' '.join(words)} --check\n{stderr.getvalue()}")
+
+    repr_failure = LitItem.repr_failure
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, f"lit: {self.name}"
+
+
+def checked_commands(text: str) -> list[list[str]]:
+    """The runs of `stepwell-opt` on the file itself that have passes and are to succeed."""
+    stages = [shlex.split(re.split(r"\s\|\s", command)[0]) for command in run_lines(text)]
+    return [
+        [word for word in words if word not in ("2>&1", "--check", "--verify-diagnostics")]
+        for words in stages
+        if words[0] == "stepwell-opt" and "-p" in words and "%s" in words and "--verify-diagnostics" not in words
+    ]
 
 
 def features() -> set[str]:

@@ -41,7 +41,11 @@ class Check:
         self.terms = longest_sum(self.module)
         self.inputs: dict[str, list[InputSet]] = {}
         for function in runnable_functions(self.module):
-            self.inputs[function.sym_name.data] = list(input_sets(function, self.seed))
+            name = function.sym_name.data
+            try:
+                self.inputs[name] = list(input_sets(function, self.seed))
+            except Error as error:
+                self.unchecked[name] = str(error)
         self.values = self._run(self.module, first=True)
 
     def after(self, pass_: ModulePass, module: ModuleOp) -> None:

@@ -67,7 +67,7 @@ def _parameters(function: FuncOp) -> Sequence[Parameter]:
 
 
 def _dims(type: Attribute) -> Sequence[Expr | int | None]:
-    return dims_of(as_tensor(type)) if isinstance(type, TensorType) else ()
+    return dims_of(as_tensor(type)) if type.name == TensorType.name else ()
 
 
 def _array(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -70,7 +70,7 @@ class Model:
 
     def __call__(self, *arrays: object) -> Any:
         """Run on arrays in input order. Raises `RunError` for a shape, dtype or number of arrays that does not fit."""
-        results = self._call(arrays)
+        results = self.call(arrays)
         return results[0] if len(results) == 1 else results
 
     def run(self, arrays: Mapping[str, object]) -> dict[str, Array]:
@@ -81,13 +81,14 @@ class Model:
         if unknown or missing:
             problem = f"no input is called '{unknown[0]}'" if unknown else f"input '{missing[0]}' is missing"
             raise RunError(f"{problem}: the inputs are {', '.join(names) or 'none'}")
-        results = self._call([arrays[name] for name in names])
+        results = self.call([arrays[name] for name in names])
         return {tensor.name: result for tensor, result in zip(self.spec.outputs, results, strict=True)}
 
     def __repr__(self) -> str:
         return f"<Model {self.spec.name}({', '.join(map(str, self.inputs))}) -> ({', '.join(map(str, self.outputs))})>"
 
-    def _call(self, values: Any) -> tuple[Array, ...]:
+    def call(self, values: Sequence[object]) -> tuple[Array, ...]:
+        """Run on arrays in input order; the outputs as a tuple, however many there are."""
         inputs = self._inputs
         if len(values) != len(inputs):
             expected = ", ".join(map(str, self.spec.inputs))

@@ -196,7 +196,7 @@ def test_debug_shows_the_traceback(good):
 
 def test_a_reader_that_has_enough(tmp_path):
     big = tmp_path / "big.mlir"
-    big.write_text("func.func @f() {\n" + '  "test.op"() : () -> ()\n' * 20_000 + "  func.return\n}\n")
+    big.write_text("func.func @f() {\n" + '  "test.op"() : () -> ()\n' * 5_000 + "  func.return\n}\n")
     command = f"{sys.executable} -m stepwell.tools.opt {big} | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert done.stdout == "builtin.module {\n"

@@ -31,5 +31,6 @@ def execute(arguments: argparse.Namespace) -> int:
     checked = check(module, passes, new_context(), seed=arguments.seed)
     for name, reason in checked.unchecked.items():
         print(f"not checked: @{name}: {reason}")
-    print(f"{len(passes)} passes keep the values of {len(checked.inputs) - len(checked.unchecked)} functions")
+    count = sum(name not in checked.unchecked for name in checked.inputs)
+    print(f"{len(passes)} passes keep the values of {count} functions")
     return 0
