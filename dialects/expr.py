@@ -84,7 +84,7 @@ class Expr:
     def __init__(self, terms: Mapping[Monomial, int], offset: int):
         self.terms: dict[Monomial, int] = {m: c for m, c in terms.items() if c}
         self.offset = offset
-        self._hash = hash((frozenset(self.terms.items()), offset))
+        self._hash: int | None = None  # made when first asked for: most expressions are never looked up
 
     # -- making ---------------------------------------------------------------------------------------------------
 
@@ -223,6 +223,13 @@ class Expr:
             result = result + product
         return result if changed else self
 
+    def renamed(self, names: Mapping[Variable, Variable]) -> Expr:
+        """The same expression over other variables, of which no two are one: nothing is to be simplified again."""
+        if not self.terms:
+            return self
+        terms = {Monomial(tuple(_renamed_atom(a, names) for a in m.atoms)): c for m, c in self.terms.items()}
+        return Expr(terms, self.offset)
+
     def evaluate(self, values: Mapping[Variable, int]) -> int:
         """The integer this is when each variable has its value in `values`."""
         total = self.offset
@@ -234,15 +241,14 @@ class Expr:
         return total
 
     def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash((frozenset(self.terms.items()), self.offset))
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Expr)
-            and self._hash == other._hash
-            and self.offset == other.offset
-            and self.terms == other.terms
-        )
+        if self is other:
+            return True
+        return isinstance(other, Expr) and self.offset == other.offset and self.terms == other.terms
 
     def __repr__(self) -> str:
         return f"Expr({self.text(str)})"
@@ -278,6 +284,12 @@ def _atom_text(atom: Variable, name: Callable[[Variable], str], division: str, r
 
 def _is_leaf(e: Expr) -> bool:
     return (e.value is not None and e.value >= 0) or e.variable is not None
+
+
+def _renamed_atom(atom: Variable, names: Mapping[Variable, Variable]) -> Variable:
+    if isinstance(atom, Compound):
+        return Compound(atom.kind, tuple(e.renamed(names) for e in atom.args))
+    return names.get(atom, atom)
 
 
 def _substitute_atom(atom: Variable, mapping: Mapping[Variable, Expr]) -> Expr | None:

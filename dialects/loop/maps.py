@@ -38,7 +38,10 @@ class MapAttr(Data[tuple[Expr, ...]]):
 
     def over(self, values: Sequence[Variable]) -> tuple[Expr, ...]:
         """The expressions with position `n` replaced by `values[n]`."""
-        mapping: dict[Variable, Expr] = {n: Expr.atom(value) for n, value in enumerate(values)}
+        names: dict[Variable, Variable] = dict(enumerate(values))
+        if len(set(values)) == len(values):
+            return tuple(e.renamed(names) for e in self.data)
+        mapping = {n: Expr.atom(value) for n, value in names.items()}
         return tuple(e.substitute(mapping) for e in self.data)
 
     @classmethod
@@ -71,8 +74,7 @@ def pack(*groups: Sequence[Expr]) -> tuple[tuple[SSAValue, ...], tuple[MapAttr, 
         for e in group:
             for variable in e.variables():
                 positions.setdefault(variable, len(positions))
-    mapping: dict[Variable, Expr] = {v: Expr.atom(n) for v, n in positions.items()}
-    maps = tuple(MapAttr(tuple(e.substitute(mapping) for e in group)) for group in groups)
+    maps = tuple(MapAttr(tuple(e.renamed(positions) for e in group)) for group in groups)
     return cast(tuple[SSAValue, ...], tuple(positions)), maps
 
 
