@@ -13,7 +13,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
 from ..dialects import graph
 from ..dialects.element_types import bytes_of, is_float
-from ..interpreters.graph import EVALUATORS, evaluate_op
+from ..interpreters.graph import evaluate_op, has_own_value
 from ..rewriting import rewrite
 
 ADDING_OPS: tuple[type[graph.GraphOp], ...] = (
@@ -30,12 +30,8 @@ ADDING_OPS: tuple[type[graph.GraphOp], ...] = (
 
 
 def has_one_value(op: Operation) -> bool:
-    """Whether every way down gives this op the same bits, and it names no dim that only a run knows."""
-    if isinstance(op, ADDING_OPS) and is_float(op.results[0].type):
-        return False
-    if isinstance(op, graph.ReshapeOp | graph.BroadcastToOp):
-        return not any(isinstance(variable, str) for variable in op.shape.variables())
-    return op.__class__ in EVALUATORS
+    """Whether every way down gives this op the same bits, from its operands alone."""
+    return has_own_value(op) and not (isinstance(op, ADDING_OPS) and is_float(op.results[0].type))
 
 
 class FoldConstants(RewritePattern):

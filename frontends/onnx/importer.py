@@ -14,8 +14,8 @@ from ...dialects import graph
 from ...dialects.origin import node_location
 from ...dialects.signature import INPUTS, OUTPUTS, strings
 from ...errors import Error, ModelError, UnsupportedError, UnsupportedNode, VerifyError
-from ...interpreters.graph import EVALUATORS, evaluate_op
-from ...rewriting import verify
+from ...interpreters.graph import evaluate_op, has_own_value
+from ...rewriting import verify_dominance
 from ..operations import Operations
 from ..value_names import value_name
 from .file import Model, Source, read_model
@@ -179,7 +179,7 @@ class _Import:
             op = current.owner
             if isinstance(op, graph.ConstantOp):
                 self.arrays[current] = op.value.array
-            elif not isinstance(op, graph.GraphOp) or not _has_value(op):
+            elif not isinstance(op, graph.GraphOp) or not has_own_value(op):
                 self.arrays[current] = None
             elif waiting := [operand for operand in op.operands if operand not in self.arrays]:
                 stack.extend(waiting)
@@ -212,12 +212,5 @@ class _Import:
         function.attributes |= {INPUTS: strings(inputs), OUTPUTS: strings(outputs)}
         function.location = node_location(self.model.name, self.model.proto.graph.name, "graph")
         module = ModuleOp([function])
-        verify(module)
+        verify_dominance(module)  # each op was verified when it was made
         return module
-
-
-def _has_value(op: graph.GraphOp) -> bool:
-    """Whether the op computes an array from arrays alone: its target, if it has one, names no dim of the model."""
-    if isinstance(op, graph.ReshapeOp | graph.BroadcastToOp):
-        return not any(isinstance(variable, str) for variable in op.shape.variables())
-    return op.__class__ in EVALUATORS

@@ -1,7 +1,7 @@
 """What `graph` ops and functions mean, on whole arrays."""
 
 from .arrays import Array
-from .evaluate import EVALUATORS, Sized, Sizes, evaluate_op
+from .evaluate import EVALUATORS, Sized, Sizes, evaluate_op, has_own_value
 from .functions import Call, CallTir, GraphFunctions
 
 __all__ = [
@@ -13,4 +13,5 @@ __all__ = [
     "Sized",
     "Sizes",
     "evaluate_op",
+    "has_own_value",
 ]

@@ -180,6 +180,13 @@ EVALUATORS: dict[type[Operation], Evaluator | Sized] = {
 """Op class -> what it computes."""
 
 
+def has_own_value(op: Operation) -> bool:
+    """Whether the arrays of its operands are all that an op takes: it has a meaning, and names no size of a run."""
+    dims = [attribute for attribute in op.properties.values() if isinstance(attribute, graph.DimsAttr)]
+    named = any(isinstance(variable, str) for attribute in dims for variable in attribute.variables())
+    return op.__class__ in EVALUATORS and not named
+
+
 def evaluate_op(op: Operation, operands: Sequence[Array], sizes: Sizes | None = None) -> tuple[Array, ...]:
     """The results of one op on whole arrays; `sizes` says what the symbols of its dims stand for."""
     try:

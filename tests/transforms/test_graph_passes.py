@@ -141,8 +141,8 @@ def test_b033_difference_of_infinities() -> None:
         ("i8", "i16", True), ("ui8", "i8", False), ("ui8", "i16", True), ("i8", "ui16", False), ("i1", "f16", True),
         ("i8", "f16", True), ("ui8", "bf16", True), ("i16", "bf16", False), ("i16", "f16", False), ("i16", "f32", True),
         ("i32", "f32", False), ("i32", "f64", True), ("i64", "f64", False), ("f16", "f32", True),
-        ("bf16", "f16", False),        ("f16", "bf16", False), ("bf16", "f32", True), ("f32", "f64", True), ("f64", "f32", False),
-        ("f32", "i64", False), ("f32", "i1", False),
+        ("bf16", "f16", False), ("f16", "bf16", False), ("bf16", "f32", True), ("f32", "f64", True),
+        ("f64", "f32", False), ("f32", "i64", False), ("f32", "i1", False),
     ],
 )  # fmt: skip
 def test_which_types_hold_which(narrow: str, wide: str, expected: bool) -> None:
