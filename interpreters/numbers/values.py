@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, TypeAlias, cast
 
@@ -14,10 +15,12 @@ so the functions state in words what they return.
 """
 
 
+_where = cast("Callable[[Value, Value, Value], Value]", np.where)
+
+
 def choose(condition: Value, yes: Value, no: Value) -> Value:
     """Element by element, the second or the third operand; a scalar if all three are."""
-    chosen: Value = np.where(condition, yes, no)
-    return chosen[()]
+    return _where(condition, yes, no)[()]
 
 
 def quiet() -> AbstractContextManager[object]:

@@ -310,8 +310,8 @@ def test_guards_keep_accesses_inside(build: Build) -> None:
 def test_index_arithmetic_is_floor_division(build: Build) -> None:
     body = """
     loop.for "i" %i = 0 to 9 {
-      %a = loop.index (%i - 4) floordiv 3
-      %b = loop.index (%i - 4) mod 3
+      %a = loop.index (4 - %i) floordiv 3
+      %b = loop.index (4 - %i) mod 3
       %c = loop.index (%i + 5) floordiv 2
       %d = loop.index min(%i, 3) + max(%i - 6, 0, -2)
       %e = loop.index %i floordiv (%i - 4) + %i mod (%i - 4)
@@ -336,8 +336,8 @@ def test_index_arithmetic_is_floor_division(build: Build) -> None:
     text = one_output(body, 45)
     expected = [
         [
-            (i - 4) // 3,
-            (i - 4) % 3,
+            (4 - i) // 3,
+            (4 - i) % 3,
             (i + 5) // 2,
             min(i, 3) + max(i - 6, 0),
             i // (i - 4) + i % (i - 4) if i != 4 else 0,
@@ -347,7 +347,7 @@ def test_index_arithmetic_is_floor_division(build: Build) -> None:
     assert result(text, build, 45) == [v for row in expected for v in row]
     code = emitted(text).code
     # what may be negative is divided by the helper, what cannot be is not
-    assert "sw_floordiv(i + 2, 3) - 2" in code
+    assert "sw_floordiv(-i + 1, 3) + 1" in code
     assert "((i + 1) / 2) + 2" in code
 
 
