@@ -10,6 +10,7 @@ TRANSFORMS: dict[str, str] = {
     "eliminate-dead-functions": "transforms.eliminate_dead_functions:EliminateDeadFunctionsPass",
     "simplify-indices": "transforms.simplify_indices:SimplifyIndicesPass",
     "hoist-invariants": "transforms.hoist_invariants:HoistInvariantsPass",
+    "assign-schedules": "schedules.assign:AssignSchedulesPass",
     "apply-schedule": "transforms.apply_schedule:ApplySchedulePass",
     "split-loop": "transforms.primitives.passes:SplitLoopPass",
     "fuse-loops": "transforms.primitives.passes:FuseLoopsPass",
