@@ -21,7 +21,7 @@ from .transforms import TRANSFORMS
 FRONTENDS = {"onnx": "frontends.onnx_file:OnnxFrontend"}
 """File ending -> the frontend that reads it. `.mlir` is xDSL's own; our tools read it with locations."""
 
-EMITTERS = {"c": "emitters.c:CEmitter"}
+EMITTERS = {"c": "emitters.c.emitter:CEmitter"}
 """Name after `-t` -> what writes it."""
 
 

@@ -57,7 +57,7 @@ def onnxruntime(array):
 
 
 @pytest.mark.parametrize(
-    "how", [[], ["--interpret"], ["--at", "loop"], ["--at", "clean"], ["--reference"], ["-O", "0"]]
+    "how", [[], ["--interpret"], ["--stage", "loop"], ["--stage", "clean"], ["--pipeline", "reference"], ["-O", "0"]]
 )
 def test_run_agrees_with_onnxruntime(stepwell, images, tmp_path, how):
     code, out, err = stepwell("run", DIGITS, "--input", images, "--output", tmp_path / "out", *how)
@@ -87,7 +87,7 @@ def test_random_inputs_are_the_same_for_the_same_seed(stepwell, two):
         (["run", "{two}", "--random", "0"], 1, "add, negate"),
         (["run", "{two}", "--random", "0", "--function", "nowhere"], 1, "nowhere"),
         (
-            ["run", "{two}", "--random", "0", "--function", "add", "--at", "cellar"],
+            ["run", "{two}", "--random", "0", "--function", "add", "--stage", "cellar"],
             1,
             "no stage 'cellar': the stages are",
         ),
@@ -102,9 +102,10 @@ def test_random_inputs_are_the_same_for_the_same_seed(stepwell, two):
         (["run", "{two}", "--function", "negate", "--shape", "m=3", "--random", "0"], 1, "neither an input nor a dim"),
         (["run", "{two}", "--values"], 1, "no line says '// VALUE"),
         (["run", "nowhere.onnx"], 1, "nowhere.onnx: error: "),
-        (["compile", "{two}", "--shape", "n"], 2, "--shape n: expected NAME=SIZE"),
+        (["compile", "{two}", "-o", "no", "--shape", "n"], 2, "--shape n: expected NAME=SIZES"),
         (["compile", "{two}", "--target", "z80"], 2, "invalid choice: 'z80'"),
         (["check", "{two}", "-p", "nonsense"], 1, "no pass is called 'nonsense'"),
+        (["compile", "{two}"], 2, "compile needs -o FOLDER"),
         (["compile"], 2, "the following arguments are required: model"),
         (["decompile"], 2, "invalid choice: 'decompile'"),
         ([], 2, "required: COMMAND"),
@@ -121,7 +122,7 @@ def test_compile_writes_c_that_stands_alone(stepwell, images, tmp_path, target):
     folder = tmp_path / "out"
     code, out, _ = stepwell("compile", DIGITS, "-o", folder, "--target", target, "--inline-weights", "1024")
     assert code == 0
-    names = ["digits.c", "digits.h", "digits_main.c", "digits.weights"]
+    names = ["digits.c", "digits.h", "digits.weights", "digits_main.c"]
     assert out.splitlines() == [str(folder / name) for name in names]
     command = [
         *find_compiler(),

@@ -17,41 +17,44 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         "--shape",
         action="append",
         default=[],
-        metavar="NAME=SIZE",
-        help="bind a dynamic dim, batch=7, or the shape of an input, x=1x784; may be repeated",
+        metavar="NAME=SIZES",
+        help="bind a dynamic dim, batch=7, or the shape of an input, x=1,784; may be repeated",
     )
 
 
-def add_machine(parser: argparse.ArgumentParser, default: str | None = None) -> None:
-    """The target, and which passes run. A command without a default takes the host's machine."""
+def add_machine(parser: argparse.ArgumentParser) -> None:
+    """The target, and which passes run."""
+    parser.add_argument("--target", choices=[*TARGETS, "native"], help="the machine (native: this one)")
     parser.add_argument(
-        "--target", default=default, choices=[*TARGETS, "native"], help=f"the machine ({default or 'native'})"
+        "--pipeline",
+        choices=("optimised", "reference"),
+        default="optimised",
+        help="all passes, or only those without which nothing comes down",
     )
-    parser.add_argument("-O", dest="level", type=int, default=3, choices=range(4), help="how much to optimise (3)")
     parser.add_argument(
-        "--reference", action="store_true", help="the pipeline without transforms: only what is needed to come down"
+        "-O", dest="level", type=int, default=3, choices=range(4), help="leave out transforms above this level (3)"
     )
 
 
 def shapes_of(texts: Sequence[str]) -> dict[str, int | tuple[int, ...]]:
-    """`batch=7` and `x=1x784` as a dictionary."""
+    """`batch=7` and `x=1,784` as a dictionary; a comma makes a shape, also one of a single size, `x=7,`."""
     return dict(map(_shape_of, texts))
 
 
 def _shape_of(text: str) -> tuple[str, int | tuple[int, ...]]:
-    name, equals, size = text.rpartition("=")
+    name, equals, written = text.rpartition("=")
     try:
-        sizes = tuple(int(part) for part in size.split("x"))
+        sizes = [int(part) for part in written.split(",") if part.strip()]
     except ValueError:
-        sizes = ()
-    if not equals or not sizes or any(part < 0 for part in sizes):
-        raise UsageError(f"--shape {text}: expected NAME=SIZE, as in batch=7 or x=1x784")
-    return name, sizes[0] if len(sizes) == 1 else sizes
+        sizes = []
+    if not equals or (not sizes and written != ",") or any(size < 0 for size in sizes):
+        raise UsageError(f"--shape {text}: expected NAME=SIZES, as in batch=7 or x=1,784")
+    return name, tuple(sizes) if "," in written else sizes[0]
 
 
 def stages_of(arguments: argparse.Namespace) -> Callable[[Target], Sequence[Stage]]:
     """The stages that the arguments ask for, as a function of the target."""
-    if arguments.reference:
+    if arguments.pipeline == "reference":
         return REFERENCE
     level: int = arguments.level
     return lambda target: OPTIMISED(target, level)

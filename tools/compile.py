@@ -1,4 +1,4 @@
-"""`stepwell compile`: a model as C in a folder, or as the text of a stage on the way there."""
+"""`stepwell compile`: a model as C in a folder, or as the text of the stages on the way there."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 
 from .. import compiler
-from ..emitters.c import Source
-from ..emitters.c.example_main import main_text
 from ..pipelines import Stage, run_stages
 from .arguments import add_machine, add_model, shapes_of, stages_of, target_of
+from .reporting import UsageError
+from .writing import write_files, write_source
 
 DESCRIPTION = "Compile a model to C: source, header, weights, and a small main."
 
@@ -20,9 +20,9 @@ DESCRIPTION = "Compile a model to C: source, header, weights, and a small main."
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_model(parser)
-    add_machine(parser, "generic")
-    parser.add_argument("-o", "--output", type=Path, default=Path(), metavar="DIR", help="the folder to write to (.)")
-    parser.add_argument("--name", help="the prefix of all symbols, and the stem of the files (from the model's file)")
+    add_machine(parser)
+    parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help="where the C goes; it is made if need be")
+    parser.add_argument("--name", help="the prefix of the C names, and the stem of the files (from the model's file)")
     parser.add_argument(
         "--inline-weights",
         type=int,
@@ -31,21 +31,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--stop-after", metavar="STAGE", help="print the module after this stage, and write no C")
     parser.add_argument(
-        "--print-stages", action="store_true", help="write the module after each stage to DIR/0-graph.mlir and so on"
+        "--print-stages",
+        action="store_true",
+        help="print the module after every stage; with -o, write it to FOLDER/0-graph.mlir and so on",
     )
 
 
 def execute(arguments: argparse.Namespace) -> int:
     """Run the command."""
+    folder: Path | None = arguments.output
+    if folder is None and not (arguments.stop_after or arguments.print_stages):
+        raise UsageError("compile needs -o FOLDER, or --stop-after STAGE, or --print-stages")
     target, stages, shapes = target_of(arguments), stages_of(arguments), shapes_of(arguments.shape)
-    folder: Path = arguments.output
-    if arguments.stop_after:
-        module = compiler.lower(arguments.model, target, stages=stages, stop_after=arguments.stop_after, shapes=shapes)
-        print(module)
-        return 0
-    folder.mkdir(parents=True, exist_ok=True)
     if arguments.print_stages:
-        _write_stages(compiler.load(arguments.model, shapes), stages(target), folder)
+        module = compiler.load(arguments.model, shapes)
+        texts = _texts(module, stages(target), arguments.stop_after)
+        if folder is None:
+            print("\n".join(texts.values()), end="")
+        else:
+            write_files({name: text.encode() for name, text in texts.items()}, folder)
+    elif arguments.stop_after:
+        print(compiler.lower(arguments.model, target, stages=stages, stop_after=arguments.stop_after, shapes=shapes))
+    if folder is None or arguments.stop_after:
+        return 0
     source = compiler.emit(
         arguments.model,
         target,
@@ -59,26 +67,12 @@ def execute(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def write_source(source: Source, folder: Path) -> list[Path]:
-    """Write the files of a compiled model, and a `main` for each of its functions that can be run."""
-    texts = {f"{source.name}.c": source.code, f"{source.name}.h": source.header}
-    for entry in source.entries:
-        stem = source.name if len(source.entries) == 1 else f"{source.name}_{entry.function}"
-        texts[f"{stem}_main.c"] = main_text(source, entry)
-    written: list[Path] = []
-    for name, text in texts.items():
-        written.append(folder / name)
-        written[-1].write_text(text, encoding="utf-8")
-    if source.weights is not None:
-        written.append(folder / f"{source.name}.weights")
-        written[-1].write_bytes(source.weights)
-    return written
+def _texts(module: ModuleOp, stages: Sequence[Stage], stop_after: str | None) -> dict[str, str]:
+    """A file name for each stage -> its promise and the module there."""
+    texts: dict[str, str] = {}
 
+    def keep(stage: Stage, module: ModuleOp) -> None:
+        texts[f"{len(texts)}-{stage.name}.mlir"] = f"// {stage.name}: {stage.promise}\n{module}\n"
 
-def _write_stages(module: ModuleOp, stages: Sequence[Stage], folder: Path) -> None:
-    numbers = iter(range(len(stages)))
-
-    def write(stage: Stage, module: ModuleOp) -> None:
-        (folder / f"{next(numbers)}-{stage.name}.mlir").write_text(f"// {stage.promise}\n{module}\n", encoding="utf-8")
-
-    run_stages(module, stages, after_stage=write)
+    run_stages(module, stages, stop_after=stop_after, after_stage=keep)
+    return texts

@@ -17,8 +17,9 @@ from ..errors import RunError
 from ..interpreters.run import entry, run
 from ..pipelines.inputs import input_sets
 from .arguments import add_machine, add_model, shapes_of, stages_of, target_of
-from .reporting import USER_FAULT, UsageError
+from .reporting import UsageError
 from .values import check_file
+from .writing import write_arrays
 
 DESCRIPTION = "Run a model on arrays: compiled to C, or interpreted as it is or after a stage."
 
@@ -46,41 +47,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--values", action="store_true", help="check the VALUE lines of an .mlir file at every stage and as C"
     )
-    how.add_argument("--at", metavar="STAGE", help="lower to the end of this stage and interpret what is there")
+    how.add_argument("--stage", metavar="STAGE", help="lower to the end of this stage and interpret what is there")
 
 
 def execute(arguments: argparse.Namespace) -> int:
     """Run the command."""
     if arguments.values:
-        return _report(check_file(arguments.model, arguments.target))
+        return _report(*check_file(arguments.model, arguments.target))
     module = compiler.load(arguments.model, shapes_of(arguments.shape))
     function = entry(module, arguments.function)
     inputs = _inputs(function, arguments.input, arguments.random)
     outputs = _run(module, function.sym_name.data, inputs, arguments)
-    for name, array in zip(output_names(function), outputs, strict=True):
-        if arguments.output is None:
-            print(f"{name}: {array.dtype}{list(array.shape)}\n{array}")
-        else:
-            arguments.output.mkdir(parents=True, exist_ok=True)
-            # A name of a model may hold a slash; a file's may not.
-            path = arguments.output / f"{name.replace('/', '_')}.npy"
-            np.save(path, array)
+    names = output_names(function)
+    if arguments.output is not None:
+        for path in write_arrays(names, outputs, arguments.output):
             print(path)
+        return 0
+    for name, array in zip(names, outputs, strict=True):
+        print(f"{name}: {array.dtype}{list(array.shape)}\n{np.array2string(array, threshold=100)}")
     return 0
 
 
-def _report(wrong: Sequence[str]) -> int:
-    for line in wrong:
-        print(line)
-    return USER_FAULT if wrong else 0
+def _report(count: int, wrong: Sequence[str]) -> int:
+    if wrong:
+        raise RunError("values differ:\n  " + "\n  ".join(wrong))
+    print(f"{count} values agree at every stage and as C")
+    return 0
 
 
 def _run(module: ModuleOp, function: str, inputs: Sequence[Array], arguments: argparse.Namespace) -> Sequence[Array]:
     if arguments.interpret:
         return run(module, function, inputs)
     target, stages = target_of(arguments), stages_of(arguments)
-    if arguments.at:
-        return run(compiler.lower(module, target, stages=stages, stop_after=arguments.at), function, inputs)
+    if arguments.stage:
+        return run(compiler.lower(module, target, stages=stages, stop_after=arguments.stage), function, inputs)
     return compiler.compile(module, target, stages=stages, function=function).call(inputs)
 
 

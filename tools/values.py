@@ -14,8 +14,8 @@ from ..pipelines.values import Array, ValueCase, check_values, run_cases, value_
 from ..targets import TARGETS, Target, runs_here, target_named
 
 
-def check_file(file: str, target: str | None) -> list[str]:
-    """What is wrong with the values of a program, as lines. Without a target: on all that run here."""
+def check_file(file: str, target: str | None) -> tuple[int, list[str]]:
+    """How many values a program gives, and what is wrong with them. Without a target: on all that run here."""
     module = compiler.load(file)
     cases = value_cases(Path(file).read_text(encoding="utf-8"), module, file)
     generic = target_named("generic")
@@ -23,7 +23,7 @@ def check_file(file: str, target: str | None) -> list[str]:
     wrong = _check(module, cases, generic, REFERENCE, "reference")
     for one in targets:
         wrong += _check(module, cases, one, OPTIMISED, "optimised")
-    return wrong
+    return len(cases), wrong
 
 
 def _check(
