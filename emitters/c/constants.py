@@ -21,6 +21,9 @@ from .types import element_text
 ALIGNMENT = 64
 """Of every array, in the C and in the file."""
 
+INLINE_LIMIT = 64 << 10
+"""Bytes up to which an array stands in the C unless told otherwise: as text it is some five times as large."""
+
 _PER_LINE = 8
 
 
@@ -53,7 +56,7 @@ def _definition(op: loop.GlobalOp, symbol: str) -> str:
     return "\n".join([head, *(f"  {line}," for line in lines), "};"])
 
 
-def place_globals(globals: Sequence[loop.GlobalOp], file: File, inline_limit: int | None) -> tuple[list[str], bytes]:
+def place_globals(globals: Sequence[loop.GlobalOp], file: File, inline_limit: int) -> tuple[list[str], bytes]:
     """
     Give every global its place, and say it in `file.globals`.
 
@@ -64,7 +67,7 @@ def place_globals(globals: Sequence[loop.GlobalOp], file: File, inline_limit: in
     for op in globals:
         name = op.sym_name.data
         array = array_of(op)
-        if inline_limit is None or array.nbytes <= inline_limit:
+        if array.nbytes <= inline_limit:
             symbol = file.names.take(f"{file.prefix}_{name}")
             definitions.append(_definition(op, symbol))
             file.globals[name] = symbol

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import IO, ClassVar
 
@@ -15,7 +16,7 @@ from .module import emit_module
 
 @dataclass(frozen=True)
 class CEmitter(Target):
-    """Write a module at the end of stage `clean` as one C file, constants included, after its header."""
+    """Write a module at the end of stage `clean` as one C file that holds all constants, or as its header."""
 
     name: ClassVar[str] = "c"
 
@@ -28,5 +29,5 @@ class CEmitter(Target):
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         """Write the text."""
-        source = emit_module(module, target_named(self.target), self.model)
+        source = emit_module(module, target_named(self.target), self.model, inline_limit=sys.maxsize)
         output.write(source.header if self.header else source.code)

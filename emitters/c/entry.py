@@ -14,11 +14,12 @@ from ...dialects.signature import (
     is_loop_function,
     output_names,
     parameters,
+    requirements,
 )
 from ...errors import VerifyError
 from .file import File
 from .names import Names
-from .sizes import shape_exprs
+from .sizes import bad_dims_text, shape_exprs
 from .source import Entry, Size, Tensor
 from .types import element_text, is_buffer, is_index
 
@@ -59,6 +60,7 @@ def entry_of(function: FuncOp, prefix: str, takes_weights: bool) -> Entry:
         inputs=tuple(tensors[: len(inputs)]),
         outputs=tuple(tensors[len(inputs) :]),
         takes_weights=takes_weights,
+        requires=tuple(str(_size(e.substitute(symbols))) for e in requirements(function)),
     )
 
 
@@ -96,7 +98,7 @@ def run_text(entry: Entry, function: FuncOp, file: File) -> str:
     if pointers:
         lines.append(f"  if ({' || '.join(f'{p} == NULL' for p in pointers)}) return {status}_NULL_BUFFER;")
     if entry.dims:
-        lines.append(f"  if ({' || '.join(f'{dim} < 0' for dim in entry.dim_parameters)}) return {status}_BAD_DIM;")
+        lines.append(f"  if ({bad_dims_text(entry, function, file)}) return {status}_BAD_DIM;")
     lines += [
         f"  if (workspace == NULL && {entry.workspace_size}({sizes}) > 0) return {status}_NO_WORKSPACE;",
         f"  {file.functions[entry.function].symbol}({', '.join(arguments)});",

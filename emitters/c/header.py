@@ -33,6 +33,7 @@ def _parameter_notes(entry: Entry) -> list[str]:
         f"{parameter}: dim {string_literal(dim)}"
         for dim, parameter in zip(entry.dims, entry.dim_parameters, strict=True)
     ]
+    notes += [f"only where {text} >= 0" for text in entry.requires]
     if entry.takes_weights:
         notes.append(f"weights: the content of the weights file, aligned to {ALIGNMENT} bytes")
     notes.append(f"workspace: {entry.workspace_size} bytes, aligned to {ALIGNMENT}; one for each call at a time")

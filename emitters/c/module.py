@@ -12,7 +12,7 @@ from ...dialects.origin import located
 from ...errors import VerifyError
 from ...targets import Target
 from . import arith_cast, arith_float, arith_integer, loop, math, prelude_casts, prelude_scalar, simd
-from .constants import place_globals
+from .constants import INLINE_LIMIT, place_globals
 from .entry import entry_of, is_entry, run_text
 from .file import Callee, File
 from .func import Writing, calls, function_text
@@ -80,7 +80,8 @@ def emit_module(
     """
     The C of a module at the end of stage `clean`.
 
-    `origin` is named in the first comment. Globals of more than `inline_limit` bytes go to the weights file.
+    `origin` is named in the first comment. Globals of more than `inline_limit` bytes, by default `INLINE_LIMIT`, go to
+    the weights file.
     """
     functions = {function.sym_name.data: function for function in _functions(module)}
     ordered = _callees_first(functions)
@@ -93,7 +94,7 @@ def emit_module(
         f"{file.prefix}_{word}" for word in ("run", "workspace_size", "input_size", "output_size", "status")
     }
     globals = [op for op in module.body.block.ops if isinstance(op, GlobalOp)]
-    definitions, weights = place_globals(globals, file, inline_limit)
+    definitions, weights = place_globals(globals, file, INLINE_LIMIT if inline_limit is None else inline_limit)
     needing = _needing_weights(ordered, file)
     for function in ordered:
         symbol = function.sym_name.data

@@ -12,7 +12,7 @@ from xdsl.ir import BlockArgument
 from ...dialects import loop
 from ...dialects.element_types import dtype_of
 from ...dialects.expr import Expr
-from ...dialects.signature import SHAPES, WORKSPACE, element_types, parameters
+from ...dialects.signature import SHAPES, WORKSPACE, element_types, parameters, requirements
 from ...errors import VerifyError
 from .file import File
 from .indices import index_text
@@ -55,11 +55,27 @@ def size_texts(entry: Entry, function: FuncOp, file: File) -> list[str]:
     total = bytes.over(given.dims)[0] if bytes is not None else Expr.constant(0)
     shapes, types = shape_exprs(function), element_types(function)
     sizes = [_product(shape) * dtype_of(type).itemsize for shape, type in zip(shapes, types, strict=True)]
+    bad = bad_dims_text(entry, function, file)
     return [
-        _function(workspace, None, [total], entry, given.dims, file),
-        _function(input, "input", sizes[: len(entry.inputs)], entry, given.dims, file),
-        _function(output, "output", sizes[len(entry.inputs) :], entry, given.dims, file),
+        _function(workspace, None, [total], entry, given.dims, bad, file),
+        _function(input, "input", sizes[: len(entry.inputs)], entry, given.dims, bad, file),
+        _function(output, "output", sizes[len(entry.inputs) :], entry, given.dims, bad, file),
     ]
+
+
+def bad_dims_text(entry: Entry, function: FuncOp, file: File) -> str:
+    """The condition under which a model cannot run with its dims; empty where it has none."""
+    out = _writer(entry, parameters(function).dims, file)
+    needed = [index_text(e, out) for e in requirements(function)]
+    return " || ".join(f"{text} < 0" for text in (*entry.dim_parameters, *needed))
+
+
+def _writer(entry: Entry, dims: Sequence[BlockArgument], file: File) -> Writer:
+    out = Writer(file)
+    for argument, name in zip(dims, entry.dim_parameters, strict=True):
+        out.bind(argument, name)
+        out.naturals.add(argument)
+    return out
 
 
 def _product(shape: Sequence[Expr]) -> Expr:
@@ -70,15 +86,18 @@ def _product(shape: Sequence[Expr]) -> Expr:
 
 
 def _function(
-    head: str, selector: str | None, sizes: Sequence[Expr], entry: Entry, dims: Sequence[BlockArgument], file: File
+    head: str,
+    selector: str | None,
+    sizes: Sequence[Expr],
+    entry: Entry,
+    dims: Sequence[BlockArgument],
+    bad: str,
+    file: File,
 ) -> str:
-    """A function from dims to bytes; with a selector, one case for each of several sizes."""
-    out = Writer(file)
-    for argument, name in zip(dims, entry.dim_parameters, strict=True):
-        out.bind(argument, name)
-        out.naturals.add(argument)
-        if not any(size.mentions(argument) for size in sizes):
-            out.line(f"(void){name};")
+    """A function from dims to bytes, 0 for bad ones; with a selector, one case for each of several sizes."""
+    out = _writer(entry, dims, file)
+    if bad:
+        out.line(f"if ({bad}) return 0;")
     texts = [f"(size_t)({index_text(size, out)})" for size in sizes]
     if selector is None:
         out.line(f"return {texts[0]};")

@@ -40,6 +40,8 @@ class Entry:
     outputs: tuple[Tensor, ...]
     takes_weights: bool
     """Whether `run` takes a pointer to the weights."""
+    requires: tuple[str, ...] = ()
+    """Formulas over dims that must not be negative; else `run` refuses the dims."""
 
     @property
     def run(self) -> str:
@@ -88,7 +90,7 @@ class Source:
 STATUSES: tuple[tuple[str, str], ...] = (
     ("OK", "all outputs are written"),
     ("NULL_BUFFER", "an input, an output or the weights are a null pointer"),
-    ("BAD_DIM", "a dim is negative"),
+    ("BAD_DIM", "a dim is negative, or the dims are not ones that the model can run with"),
     ("NO_WORKSPACE", "the workspace is a null pointer, but one is needed"),
 )
 """What `run` returns: name and meaning, numbered from 0."""
