@@ -8,6 +8,7 @@ The files stay what stock `lit` runs too (`make lit`). What a RUN line may use: 
 from __future__ import annotations
 
 import io
+import os
 import re
 import shlex
 import shutil
@@ -23,6 +24,10 @@ PROSE = {"RUN", "REQUIRES", "UNSUPPORTED", "COM", "VALUE", "NOTE"}
 """Words before a colon that are not checks."""
 
 SUFFIXES = r"(-(NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-[0-9]+))?(\{LITERAL\})?"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    os.environ["STEPWELL_CACHE"] = str(Path(config.rootpath) / ".pytest_cache" / "stepwell")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:

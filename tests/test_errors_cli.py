@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,19 +15,8 @@ LATE = b"func.func @f(%x : i32) {\n  %y = arith.addi %x, %z : i32\n  %z = arith.
 
 
 @pytest.fixture
-def opt(capsys):
-    """Runs the tool; returns exit code, output and errors."""
-
-    def run(*words):
-        try:
-            code = main([str(word) for word in words])
-        except SystemExit as end:
-            code = end.code
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err + captured.out
-        return code, captured.out, captured.err
-
-    return run
+def opt(run_tool):
+    return partial(run_tool, main)
 
 
 @pytest.fixture
