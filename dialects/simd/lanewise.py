@@ -108,6 +108,7 @@ class ConvertOp(IRDLOperation):
     A cast of `arith` in every lane, by its name.
 
     ```mlir
+    // %a : vector<8xi32>
     %v = simd.convert "sitofp" %a : vector<8xi32> to vector<8xf32>
     ```
     """

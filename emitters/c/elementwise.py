@@ -102,10 +102,10 @@ def template(text: str) -> Spelling:
     return lambda t: text.format(*t.names)
 
 
-def _by_lanes(t: Terms) -> str:
+def by_lanes(t: Terms) -> str:
     """A call of a helper that computes lane by lane what the op is on scalars."""
     letters = "abc"[: len(t.names)]
-    symbol = "_".join(["sw", t.op.name.partition(".")[2], *dict.fromkeys(x.suffix for x in (*t.types, t.result))])
+    symbol = "_".join(["sw", t.kind.name.partition(".")[2], *dict.fromkeys(x.suffix for x in (*t.types, t.result))])
 
     def make() -> str:
         lanes = tuple(map(lane, letters, t.types))
@@ -136,4 +136,4 @@ def _elementwise(op: Operation, out: Writer) -> None:
         out.define(result, SCALAR[op.__class__](terms))
     else:
         spelled = out.spelled(op, result.type, *terms.names)
-        out.define(result, spelled or VECTOR.get(op.__class__, _by_lanes)(terms))
+        out.define(result, spelled or VECTOR.get(op.__class__, by_lanes)(terms))

@@ -8,13 +8,15 @@ what stands in lanes that are off as the vector `{pad}`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import simd
 from .arith_float import LANE_PREDICATES, as_mask, blend, lanes_of
 from .arith_integer import COMPARISONS, compared
-from .elementwise import SCALAR, Terms, lane, scalar, vector
+from .elementwise import SCALAR, VECTOR, Terms, by_lanes, lane, scalar, vector
 from .indices import condition_text, element, index_text
 from .loop import number
 from .prelude import Prelude, function, helper
@@ -262,6 +264,25 @@ def _compare(t: Terms) -> str:
     name, operand = t.op.predicate.data, t.types[0]
     text = LANE_PREDICATES[name].format(*t.names) if operand.is_float else compared(t, *COMPARISONS[name])
     return as_mask(text, operand, t.result)
+
+
+_CASTS: dict[str, type[Operation]] = {
+    "extsi": arith.ExtSIOp,
+    "extui": arith.ExtUIOp,
+    "trunci": arith.TruncIOp,
+    "sitofp": arith.SIToFPOp,
+    "uitofp": arith.UIToFPOp,
+    "fptosi": arith.FPToSIOp,
+    "fptoui": arith.FPToUIOp,
+}
+"""What `simd.convert` does in every lane -> the op on scalars."""
+
+
+@vector(simd.ConvertOp)
+def _convert(t: Terms) -> str:
+    assert isinstance(t.op, simd.ConvertOp)
+    kind = _CASTS[t.op.cast.data]
+    return VECTOR.get(kind, by_lanes)(replace(t, kind=kind))
 
 
 _COMBINATIONS: dict[str, tuple[type[Operation], type[Operation]]] = {
