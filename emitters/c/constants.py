@@ -68,7 +68,7 @@ def place_globals(globals: Sequence[loop.GlobalOp], file: File, inline_limit: in
         name = op.sym_name.data
         array = array_of(op)
         if array.nbytes <= inline_limit:
-            symbol = file.names.take(f"{file.prefix}_{name}")
+            symbol = file.symbol(name)
             definitions.append(_definition(op, symbol))
             file.globals[name] = symbol
             continue

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ...targets import Target
-from .names import Names
+from .names import Names, is_reserved, spelled
 from .prelude import Prelude
 
 
@@ -30,3 +31,13 @@ class File:
     """Symbol of a `loop.global` -> the C expression that points to its first element."""
     functions: dict[str, Callee] = field(default_factory=dict[str, Callee])
     """Symbol of a function -> how C calls it."""
+
+    def symbol(self, text: str) -> str:
+        """A new name at the level of the file: the prefix, and something like `text`."""
+        name = f"{self.prefix}_{spelled(text, 'f')}"
+        # Capitals alone are for constants.
+        return self.names.take(f"{self.prefix}_f_{text.lower()}" if is_reserved(name) else name)
+
+    def reserve(self, stem: str, words: Iterable[str]) -> None:
+        """Keep the names that start with `stem` and end in one of the words."""
+        self.names.taken.update(f"{stem}_{word}" for word in words)

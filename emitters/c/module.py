@@ -19,7 +19,7 @@ from .func import Writing, calls, function_text
 from .header import header_text
 from .names import comment, prefix_of
 from .sizes import size_texts
-from .source import Entry, Source
+from .source import ENTRY_WORDS, Entry, Source
 
 TABLES = (arith_cast, arith_float, arith_integer, loop, math, prelude_casts, prelude_scalar, simd)
 """The modules whose import fills `EMITTERS` and `HELPERS`."""
@@ -90,15 +90,17 @@ def emit_module(
     main = next((f for f in runnable if len(runnable) == 1 or f.sym_name.data == "main"), None)
 
     file = File(target, prefix_of(name))
-    file.names.taken |= {
-        f"{file.prefix}_{word}" for word in ("run", "workspace_size", "input_size", "output_size", "status")
-    }
+    file.reserve(file.prefix, ENTRY_WORDS)
     globals = [op for op in module.body.block.ops if isinstance(op, GlobalOp)]
     definitions, weights = place_globals(globals, file, INLINE_LIMIT if inline_limit is None else inline_limit)
     needing = _needing_weights(ordered, file)
-    for function in ordered:
+    # Entries first, short names first: `f` reserves `f_run` before another function can be called so.
+    for function in sorted(ordered, key=lambda f: (f not in runnable, len(f.sym_name.data))):
         symbol = function.sym_name.data
-        file.functions[symbol] = Callee(file.names.take(f"{file.prefix}_{symbol}"), symbol in needing)
+        callee = Callee(file.symbol(symbol), symbol in needing)
+        file.functions[symbol] = callee
+        if function in runnable:
+            file.reserve(callee.symbol, ENTRY_WORDS)
 
     entries: list[Entry] = []
     for function in runnable:

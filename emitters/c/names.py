@@ -68,7 +68,7 @@ def spelled(text: str, fallback: str = "v") -> str:
 def prefix_of(name: str) -> str:
     """The name of a model as the prefix of all its symbols."""
     word = spelled(name, "model")
-    return f"model_{word}" if is_reserved(f"{word}_") or word in ("sw", "SW") else word
+    return f"model_{word}" if f"{word}_".lower().startswith("sw_") else word
 
 
 class Names:

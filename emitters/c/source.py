@@ -87,6 +87,9 @@ class Source:
     """What the compiler must be told, for this target."""
 
 
+ENTRY_WORDS = ("run", "workspace_size", "input_size", "output_size", "status")
+"""What stands behind the prefix of an entry in the names of its C."""
+
 STATUSES: tuple[tuple[str, str], ...] = (
     ("OK", "all outputs are written"),
     ("NULL_BUFFER", "an input, an output or the weights are a null pointer"),

@@ -125,3 +125,24 @@ def test_comments_end_where_they_should(text: str) -> None:
 def test_string_literals_are_ascii_without_trigraphs() -> None:
     assert string_literal('a"\\??/\n') == r'"a\"\\\?\?/\012"'
     assert string_literal("ü") == r'"\303\274"'
+
+
+def test_entries_called_like_parts_of_each_other(build: Build) -> None:
+    def storing(name: str, number: float) -> str:
+        return f"""
+func.func @{name}(%y: memref<1xf32>) attributes {{outputs_count = 1 : i64}} {{
+  %c = arith.constant {number} : f32
+  loop.store %c, %y[0]
+  func.return
+}}"""
+
+    names = ["f_run", "f", "OK", "main", "run", "main_run", "f_run_1"]
+    text = "".join(storing(name, n + 0.5) for n, name in enumerate(names))
+    source = emit_module(parse(text), GENERIC, "NET")
+    runs = [entry.run for entry in source.entries]
+    assert len(set(runs)) == len(runs)
+    assert all(run.startswith("NET_") for run in runs)
+    assert source.entries[names.index("main")].run == "NET_run"
+    library = build(source)
+    for n, name in enumerate(names):
+        assert library.run(name, [], [np.zeros(1, np.float32)])[0].tolist() == [n + 0.5]
