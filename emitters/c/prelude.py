@@ -45,17 +45,15 @@ class Prelude:
     def vector(self, type: CType) -> str:
         """The C name of a vector type, and of the unsigned one for its bits, which are in the file from now on."""
         if type.text not in self.vectors:
-            size = type.lanes * type.bits // 8
-            element = CType(type.element).text if not type.is_mask else "int32_t"
-            attribute = f"__attribute__((vector_size({size})))"
-            unaligned = f"__attribute__((vector_size({size}), aligned({type.bits // 8}), may_alias))"
-            self.vectors[type.text] = (
-                f"typedef {element} {type.text} {attribute};\ntypedef {element} {type.text}u {unaligned};"
-            )
-            for letter, integer in (("i", "int"), ("u", "uint")):
+            element = "int32_t" if type.is_mask else CType(type.element).text
+            bits, lanes = type.bits, type.lanes
+            names = {type.text: element, f"i{bits}x{lanes}": f"int{bits}_t", f"u{bits}x{lanes}": f"uint{bits}_t"}
+            for name, element in names.items():
+                size = f"vector_size({lanes * bits // 8})"
                 self.vectors.setdefault(
-                    f"{letter}{type.bits}x{type.lanes}",
-                    f"typedef {integer}{type.bits}_t {letter}{type.bits}x{type.lanes} {attribute};",
+                    name,
+                    f"typedef {element} {name} __attribute__(({size}));\n"
+                    f"typedef {element} {name}u __attribute__(({size}, aligned({bits // 8}), may_alias));",
                 )
         return type.text
 

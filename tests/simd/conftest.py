@@ -95,6 +95,109 @@ def plain(seed, *shape, dtype=np.float32):
     return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
 
 
+def elementwise(extent, body, lower=0, kind="vectorized", element="f32", reads="%x = %a[%vi], %y = %b[%vi]"):
+    size = lower + extent
+    return f"""
+func.func @main(%a: memref<{size}x{element}>, %b: memref<{size}x{element}>, %c: memref<{size}x{element}>) {{
+  loop.for "i" %i = {lower} to {size} {kind} {{
+    loop.block "b" (%vi : spatial = %i) reads({reads}) writes(%c[%vi]) {{
+      {body}
+      loop.yield %z
+    }}
+  }}
+  func.return
+}}"""
+
+
+def padded(extent, low, high, clip="", element="f32", value="2.5"):
+    """`c[i] = a[i - low] else value`, for as many elements as the padded array has."""
+    total = extent + low + high
+    return f"""
+func.func @main(%a: memref<{extent}x{element}>, %c: memref<{total}x{element}>) {{
+  loop.for "i" %i = 0 to {total} vectorized {{
+    loop.block "pad" (%vi : spatial = %i) reads(%x = %a[%vi - {low}] else {value} : {element}) writes(%c[%vi]){clip} {{
+      %z = arith.addf %x, %x : {element}
+      loop.yield %z
+    }}
+  }}
+  func.return
+}}"""
+
+
+def rounded_up(lanes):
+    """An elementwise loop and a row sum over a size known at run time, in steps of `lanes`: what `pad_loop` makes."""
+    return f"""
+func.func @main(%n: index, %x: memref<3x?xf32>, %y: memref<3x?xf32>, %s: memref<3xf32>) {{
+  loop.shape %x[3, %n]
+  loop.shape %y[3, %n]
+  loop.for "i" %i = 0 to 3 {{
+    loop.for "j.outer" %jo = 0 to (%n + {lanes - 1}) floordiv {lanes} {{
+      loop.for "j.inner" %ji = 0 to {lanes} vectorized {{
+        loop.block "double" (%vi : spatial = %i, %vj : spatial = %jo * {lanes} + %ji)
+            reads(%a = %x[%vi, %vj] else 0xff800000 : f32) writes(%y[%vi, %vj]) clip {{
+          %b = arith.addf %a, %a : f32
+          loop.yield %b
+        }}
+        loop.block "max" (%vi : spatial = %i, %vj : reduce = %jo * {lanes} + %ji)
+            reads(%a = %x[%vi, %vj] else 0xff800000 : f32) writes(%m = %s[%vi]) init {{
+          %k = arith.constant 0xff800000 : f32
+          loop.yield %k
+        }} {{
+          %b = arith.maximumf %m, %a : f32
+          loop.yield %b
+        }}
+      }}
+    }}
+  }}
+  func.return
+}}"""
+
+
+def tile(m, n, k, rows, columns, kind="unrolled"):
+    """A matrix product with a register tile of `rows` times `columns`, which divide `m` and `n`."""
+    return f"""
+func.func @main(%a: memref<{m}x{k}xf32>, %b: memref<{k}x{n}xf32>, %c: memref<{m}x{n}xf32>) {{
+  loop.for "io" %io = 0 to {m // rows} {{
+    loop.for "jo" %jo = 0 to {n // columns} {{
+      %t = loop.alloc "register" : memref<{rows}x{columns}xf32>
+      loop.for "ii" %ii = 0 to {rows} {kind} {{
+        loop.for "ji" %ji = 0 to {columns} vectorized {{
+          loop.block "zero" (%vi : spatial = %ii, %vj : spatial = %ji) reads() writes(%t[%vi, %vj]) {{
+            %z = arith.constant 0.0 : f32
+            loop.yield %z
+          }}
+        }}
+      }}
+      loop.for "k" %k = 0 to {k} {{
+        loop.for "ii" %ii = 0 to {rows} {kind} {{
+          loop.for "ji" %ji = 0 to {columns} vectorized {{
+            loop.block "matmul" (%vi : spatial = %io * {rows} + %ii, %vj : spatial = %jo * {columns} + %ji,
+                                 %vk : reduce = %k, %ti : spatial = %ii, %tj : spatial = %ji)
+                reads(%x = %a[%vi, %vk], %y = %b[%vk, %vj]) writes(%o = %t[%ti, %tj]) {{
+              %p = arith.mulf %x, %y : f32
+              %q = arith.addf %o, %p : f32
+              loop.yield %q
+            }}
+          }}
+        }}
+      }}
+      loop.for "ii" %ii = 0 to {rows} {kind} {{
+        loop.for "ji" %ji = 0 to {columns} vectorized {{
+          loop.block "out" (%vi : spatial = %io * {rows} + %ii, %vj : spatial = %jo * {columns} + %ji,
+                            %ti : spatial = %ii, %tj : spatial = %ji)
+              reads(%x = %t[%ti, %tj]) writes(%c[%vi, %vj]) {{
+            %z = arith.constant 0.0 : f32
+            %r = arith.maximumf %x, %z : f32
+            loop.yield %r
+          }}
+        }}
+      }}
+    }}
+  }}
+  func.return
+}}"""
+
+
 @pytest.fixture(scope="session")
 def programs():
     """What the tests here share."""
@@ -103,8 +206,12 @@ def programs():
         assert_same_bits=assert_same_bits,
         check=check,
         converted=converted,
+        elementwise=elementwise,
         floats=floats,
         names=names,
+        padded=padded,
         parse_verified=parse_verified,
         plain=plain,
+        rounded_up=rounded_up,
+        tile=tile,
     )

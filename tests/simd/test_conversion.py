@@ -7,20 +7,6 @@ from stepwell.interpreters.run import run
 EXTENTS = range(41)
 
 
-def elementwise(extent, body, lower=0, kind="vectorized", element="f32", reads="%x = %a[%vi], %y = %b[%vi]"):
-    size = lower + extent
-    return f"""
-func.func @main(%a: memref<{size}x{element}>, %b: memref<{size}x{element}>, %c: memref<{size}x{element}>) {{
-  loop.for "i" %i = {lower} to {size} {kind} {{
-    loop.block "b" (%vi : spatial = %i) reads({reads}) writes(%c[%vi]) {{
-      {body}
-      loop.yield %z
-    }}
-  }}
-  func.return
-}}"""
-
-
 BODIES = {
     "add": ("%z = arith.addf %x, %y : f32", lambda x, y: x + y),
     "relu": (
@@ -79,17 +65,19 @@ def test_elementwise(programs, name):
         a, b = programs.floats(extent, extent), programs.floats(extent + 100, extent)
         with np.errstate(all="ignore"):
             wanted = None if expected is None else [expected(a, b)]
-        programs.check(elementwise(extent, body), [a, b], wanted)
+        programs.check(programs.elementwise(extent, body), [a, b], wanted)
 
 
 @pytest.mark.parametrize("extent", EXTENTS)
 def test_every_extent(programs, extent):
     a, b = programs.floats(extent, extent), programs.floats(extent + 100, extent)
-    programs.check(elementwise(extent, BODIES["add"][0]), [a, b], [a + b])
+    programs.check(programs.elementwise(extent, BODIES["add"][0]), [a, b], [a + b])
 
 
 def test_lanes_are_used_and_the_rest_is_scalar(programs):
-    counts = programs.names(programs.converted(programs.parse_verified(elementwise(20, BODIES["add"][0])), "avx2"))
+    counts = programs.names(
+        programs.converted(programs.parse_verified(programs.elementwise(20, BODIES["add"][0])), "avx2")
+    )
     assert counts["simd.load"] == 4
     assert counts["simd.store"] == 2
     assert counts["loop.load"] == 2
@@ -99,7 +87,7 @@ def test_lanes_are_used_and_the_rest_is_scalar(programs):
 @pytest.mark.parametrize("lower", [1, 4, 5])
 def test_a_lower_bound_that_is_not_zero(programs, lower):
     # B063
-    text = elementwise(8, BODIES["add"][0], lower=lower)
+    text = programs.elementwise(8, BODIES["add"][0], lower=lower)
     a, b, c = programs.floats(1, 8 + lower), programs.floats(2, 8 + lower), programs.plain(3, 8 + lower)
     programs.check(text, {"a": a, "b": b, "c": c}, [np.concatenate([c[:lower], (a + b)[lower:]])])
 
@@ -112,7 +100,9 @@ def test_other_elements(programs, element):
         rng = np.random.default_rng(extent)
         a, b = (rng.integers(-100, 100, extent).astype(dtype) for _ in range(2))
         with np.errstate(all="ignore"):
-            programs.check(elementwise(extent, f"%z = arith.{op} %x, %y : {element}", element=element), [a, b], [a + b])
+            programs.check(
+                programs.elementwise(extent, f"%z = arith.{op} %x, %y : {element}", element=element), [a, b], [a + b]
+            )
 
 
 def test_the_program_of_the_vectorization_row(programs):
@@ -241,7 +231,7 @@ def test_strides(programs, stride):
         offset = extent if stride < 0 else 0
         size = abs(stride) * extent + 1
         reads = f"%x = %a[%vi * {stride} + {offset}], %y = %b[%vi]"
-        text = elementwise(extent, BODIES["add"][0], reads=reads).replace(
+        text = programs.elementwise(extent, BODIES["add"][0], reads=reads).replace(
             f"%a: memref<{extent}xf32>", f"%a: memref<{size}xf32>"
         )
         a, b = programs.floats(1, size), programs.floats(2, extent)
@@ -249,7 +239,7 @@ def test_strides(programs, stride):
 
 
 def test_strided_loads_are_used(programs):
-    text = elementwise(8, BODIES["add"][0], reads="%x = %a[%vi * 2], %y = %b[%vi]").replace(
+    text = programs.elementwise(8, BODIES["add"][0], reads="%x = %a[%vi * 2], %y = %b[%vi]").replace(
         "%a: memref<8xf32>", "%a: memref<15xf32>"
     )
     assert programs.names(programs.converted(programs.parse_verified(text), "avx2"))["simd.strided_load"] == 1
@@ -351,7 +341,9 @@ func.func @main(%a: memref<40xf32>, %y: memref<60xf32>, %z: memref<40xf32>) {{
 
 
 def test_in_place(programs):
-    text = elementwise(20, BODIES["add"][0], reads="%x = %a[%vi], %y = %c[%vi]").replace(", %b: memref<20xf32>", "")
+    text = programs.elementwise(20, BODIES["add"][0], reads="%x = %a[%vi], %y = %c[%vi]").replace(
+        ", %b: memref<20xf32>", ""
+    )
     a, c = programs.floats(1, 20), programs.floats(2, 20)
     programs.check(text, {"a": a, "c": c}, [a + c])
 
@@ -384,12 +376,12 @@ func.func @main(%a: memref<3x16xf32>, %y: memref<{2 * step + 16}xf32>) {{
 
 def test_the_reason_is_given(programs):
     body = "%e = math.exp %x : f32\n%z = arith.mulf %e, %y : f32"
-    assert reason(programs, elementwise(8, body)) == "avx2 has no math.exp on 2 lanes of f32"
+    assert reason(programs, programs.elementwise(8, body)) == "avx2 has no math.exp on 2 lanes of f32"
 
 
 def test_fma_only_with_a_licence(programs):
     body = "%p = arith.mulf %x, %y : f32\n%z = arith.addf %p, %x : f32"
-    module = programs.parse_verified(elementwise(8, body))
+    module = programs.parse_verified(programs.elementwise(8, body))
     assert "simd.fma" not in programs.names(programs.converted(module, "avx2", strict=True))
     assert "simd.fma" not in programs.names(programs.converted(module, "c-vector", strict=False))
     fused = programs.converted(module, "avx2", strict=False)
@@ -405,12 +397,12 @@ def test_fma_only_with_a_licence(programs):
 def test_a_product_that_is_used_twice_is_kept(programs):
     body = "%p = arith.mulf %x, %y : f32\n%q = arith.addf %p, %x : f32\n%z = arith.subf %q, %p : f32"
     assert "simd.fma" not in programs.names(
-        programs.converted(programs.parse_verified(elementwise(8, body)), "avx2", strict=False)
+        programs.converted(programs.parse_verified(programs.elementwise(8, body)), "avx2", strict=False)
     )
 
 
 def test_twice_gives_the_same_text(programs):
-    module = programs.parse_verified(elementwise(20, BODIES["clip"][0]))
+    module = programs.parse_verified(programs.elementwise(20, BODIES["clip"][0]))
     assert str(programs.converted(module, "avx2")) == str(programs.converted(module, "avx2"))
 
 

@@ -7,31 +7,16 @@ from stepwell.interpreters.run import run
 # -- padding ------------------------------------------------------------------------------------------------------
 
 
-def padded(extent, low, high, clip="", element="f32", value="2.5"):
-    """`c[i] = a[i - low] else value`, for as many elements as the padded array has."""
-    total = extent + low + high
-    return f"""
-func.func @main(%a: memref<{extent}x{element}>, %c: memref<{total}x{element}>) {{
-  loop.for "i" %i = 0 to {total} vectorized {{
-    loop.block "pad" (%vi : spatial = %i) reads(%x = %a[%vi - {low}] else {value} : {element}) writes(%c[%vi]){clip} {{
-      %z = arith.addf %x, %x : {element}
-      loop.yield %z
-    }}
-  }}
-  func.return
-}}"""
-
-
 @pytest.mark.parametrize("extent", [1, 4, 7, 8, 20, 37])
 @pytest.mark.parametrize(("low", "high"), [(0, 1), (1, 0), (1, 1), (3, 6), (9, 9)])
 def test_padding_along_the_lanes(programs, extent, low, high):
     a = programs.floats(extent, extent)
     expected = np.pad(a, (low, high), constant_values=2.5)
-    programs.check(padded(extent, low, high), [a], [expected + expected])
+    programs.check(programs.padded(extent, low, high), [a], [expected + expected])
 
 
 def test_padding_is_masks_or_a_condition(programs):
-    module = programs.parse_verified(padded(37, 1, 1))
+    module = programs.parse_verified(programs.padded(37, 1, 1))
     assert programs.names(programs.converted(module, "avx2"))["simd.masked_load"] == 1
     on_c_vector = programs.names(programs.converted(module, "c-vector"))
     assert "simd.masked_load" not in on_c_vector
@@ -39,7 +24,7 @@ def test_padding_is_masks_or_a_condition(programs):
 
 
 def test_f64_has_no_masks_on_avx2(programs):
-    text = padded(20, 2, 3, element="f64")
+    text = programs.padded(20, 2, 3, element="f64")
     a = programs.floats(1, 20, dtype=np.float64)
     expected = np.pad(a, (2, 3), constant_values=2.5)
     programs.check(text, [a], [expected + expected])
@@ -107,88 +92,14 @@ func.func @main(%x: memref<2x{size}x{size}xf32>, %w: memref<3x2x3x3xf32>, %y: me
         programs.check(text, [x, w], [expected])
 
 
-def rounded_up(lanes):
-    """An elementwise loop and a row sum over a size known at run time, in steps of `lanes`: what `pad_loop` makes."""
-    return f"""
-func.func @main(%n: index, %x: memref<3x?xf32>, %y: memref<3x?xf32>, %s: memref<3xf32>) {{
-  loop.shape %x[3, %n]
-  loop.shape %y[3, %n]
-  loop.for "i" %i = 0 to 3 {{
-    loop.for "j.outer" %jo = 0 to (%n + {lanes - 1}) floordiv {lanes} {{
-      loop.for "j.inner" %ji = 0 to {lanes} vectorized {{
-        loop.block "double" (%vi : spatial = %i, %vj : spatial = %jo * {lanes} + %ji)
-            reads(%a = %x[%vi, %vj] else 0xff800000 : f32) writes(%y[%vi, %vj]) clip {{
-          %b = arith.addf %a, %a : f32
-          loop.yield %b
-        }}
-        loop.block "max" (%vi : spatial = %i, %vj : reduce = %jo * {lanes} + %ji)
-            reads(%a = %x[%vi, %vj] else 0xff800000 : f32) writes(%m = %s[%vi]) init {{
-          %k = arith.constant 0xff800000 : f32
-          loop.yield %k
-        }} {{
-          %b = arith.maximumf %m, %a : f32
-          loop.yield %b
-        }}
-      }}
-    }}
-  }}
-  func.return
-}}"""
-
-
 @pytest.mark.parametrize("lanes", [4, 8, 16])
 @pytest.mark.parametrize("n", [1, 3, 8, 13, 32])
 def test_a_size_known_at_run_time_rounded_up(programs, lanes, n):
     x = -1 - np.abs(programs.plain(n, 3, n))
-    programs.check(rounded_up(lanes), [x], [x + x, x.max(1)])
+    programs.check(programs.rounded_up(lanes), [x], [x + x, x.max(1)])
 
 
 # -- registers ----------------------------------------------------------------------------------------------------
-
-
-def tile(m, n, k, rows, columns, kind="unrolled"):
-    """A matrix product with a register tile of `rows` times `columns`, which divide `m` and `n`."""
-    return f"""
-func.func @main(%a: memref<{m}x{k}xf32>, %b: memref<{k}x{n}xf32>, %c: memref<{m}x{n}xf32>) {{
-  loop.for "io" %io = 0 to {m // rows} {{
-    loop.for "jo" %jo = 0 to {n // columns} {{
-      %t = loop.alloc "register" : memref<{rows}x{columns}xf32>
-      loop.for "ii" %ii = 0 to {rows} {kind} {{
-        loop.for "ji" %ji = 0 to {columns} vectorized {{
-          loop.block "zero" (%vi : spatial = %ii, %vj : spatial = %ji) reads() writes(%t[%vi, %vj]) {{
-            %z = arith.constant 0.0 : f32
-            loop.yield %z
-          }}
-        }}
-      }}
-      loop.for "k" %k = 0 to {k} {{
-        loop.for "ii" %ii = 0 to {rows} {kind} {{
-          loop.for "ji" %ji = 0 to {columns} vectorized {{
-            loop.block "matmul" (%vi : spatial = %io * {rows} + %ii, %vj : spatial = %jo * {columns} + %ji,
-                                 %vk : reduce = %k, %ti : spatial = %ii, %tj : spatial = %ji)
-                reads(%x = %a[%vi, %vk], %y = %b[%vk, %vj]) writes(%o = %t[%ti, %tj]) {{
-              %p = arith.mulf %x, %y : f32
-              %q = arith.addf %o, %p : f32
-              loop.yield %q
-            }}
-          }}
-        }}
-      }}
-      loop.for "ii" %ii = 0 to {rows} {kind} {{
-        loop.for "ji" %ji = 0 to {columns} vectorized {{
-          loop.block "out" (%vi : spatial = %io * {rows} + %ii, %vj : spatial = %jo * {columns} + %ji,
-                            %ti : spatial = %ii, %tj : spatial = %ji)
-              reads(%x = %t[%ti, %tj]) writes(%c[%vi, %vj]) {{
-            %z = arith.constant 0.0 : f32
-            %r = arith.maximumf %x, %z : f32
-            loop.yield %r
-          }}
-        }}
-      }}
-    }}
-  }}
-  func.return
-}}"""
 
 
 @pytest.mark.parametrize("k", [0, 1, 5])
@@ -199,12 +110,12 @@ def test_register_tile(programs, rows, columns, kind, k):
     expected = np.zeros((2 * rows, 2 * columns), np.float32)
     for n in range(k):
         expected = expected + a[:, n, None] * b[n]
-    text = tile(2 * rows, 2 * columns, k, rows, columns, kind)
+    text = programs.tile(2 * rows, 2 * columns, k, rows, columns, kind)
     programs.check(text, [a, b], [np.maximum(expected, 0)])
 
 
 def test_the_tile_is_values(programs):
-    module = programs.converted(programs.parse_verified(tile(4, 32, 5, 2, 16)), "avx2", strict=False)
+    module = programs.converted(programs.parse_verified(programs.tile(4, 32, 5, 2, 16)), "avx2", strict=False)
     counts = programs.names(module)
     assert "loop.alloc" not in counts
     assert counts["simd.fma"] == 4
@@ -216,7 +127,7 @@ def test_the_tile_is_values(programs):
 
 
 def test_a_tile_that_a_serial_loop_indexes_is_local_memory(programs):
-    module = programs.converted(programs.parse_verified(tile(4, 32, 5, 2, 16, "serial")), "avx2")
+    module = programs.converted(programs.parse_verified(programs.tile(4, 32, 5, 2, 16, "serial")), "avx2")
     assert [op.scope.data for op in module.walk() if op.name == "loop.alloc"] == ["local"]
 
 
