@@ -48,7 +48,7 @@ class ApplySchedulePass(ModulePass):
                 schedule.apply(*attribute.texts)
             except ScheduleError as error:
                 place = origin(function)
-                prefix = f"{place}: " if place else ""
+                prefix = f"{place}: error: " if place else ""
                 raise ScheduleError(f"{prefix}function @{function.sym_name.data}: {error}") from None
             del function.attributes[SCHEDULE]
             if self.print_trace:

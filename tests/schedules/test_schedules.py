@@ -234,7 +234,7 @@ func.func @f(%x: memref<4xf32>) attributes {outputs_count = 1 : i64,
 }
 """
     module = parse(text, "test.mlir", new_context())
-    with pytest.raises(ScheduleError, match=r"test.mlir:2: function @f: step 'split b/k 2': no loop 'k' around"):
+    with pytest.raises(ScheduleError, match=r"test.mlir:2: error: function @f: step 'split b/k 2': no loop 'k' around"):
         passed(module, "apply-schedule")
 
 

@@ -11,6 +11,7 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
 from ...dialects.expr import Expr, Variable
 from ...dialects.loop import Access, AllocOp, BlockOp, ForOp, IteratorSpec, ShapeOp, StoreOp, enclosing_loops
+from ...rewriting.naming import Names
 from .addresses import blocks_in, function_of
 
 OpT = TypeVar("OpT", bound=Operation)
@@ -153,17 +154,9 @@ def reads_from(op: Operation, buffer: SSAValue) -> bool:
 
 
 def fresh_block_label(wanted: str, near: Operation) -> str:
-    """`wanted`, or `wanted.2`, … if a block of the function has that label."""
+    """`wanted`, with a number if a block of the function has that label."""
     root = function_of(near)
-    return fresh_label(wanted, {block.label.data for block in blocks_in(root)} if root is not None else set())
-
-
-def fresh_label(wanted: str, taken: set[str]) -> str:
-    """`wanted`, or the first of `wanted.2`, `wanted.3`, … that is not taken."""
-    label, n = wanted, 2
-    while label in taken:
-        label, n = f"{wanted}.{n}", n + 1
-    return label
+    return Names(block.label.data for block in (blocks_in(root) if root is not None else ())).unique(wanted)
 
 
 def labels_around(loop: ForOp) -> set[str]:

@@ -16,7 +16,14 @@ from .declaration import Declaration, Parameter, Primitive
 from .steps import Schedule
 from .table import PRIMITIVES
 
-_TYPES: dict[str, Any] = {"integer": int, "flag": bool, "loops": tuple[str, ...], "names": tuple[str, ...]}
+_TYPES: dict[str, Any] = {
+    "integer": int,
+    "index": int | str,
+    "number": int | float | str,
+    "flag": bool,
+    "loops": tuple[str, ...],
+    "names": tuple[str, ...],
+}
 
 
 class PrimitivePass(ModulePass):

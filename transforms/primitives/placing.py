@@ -22,6 +22,7 @@ from ...dialects.loop import (
     buffer_type,
     enclosing_loops,
 )
+from ...rewriting.naming import Names
 from .addresses import blocks_in
 from .conflicts import who
 from .declaration import Declaration, Parameter, Step
@@ -31,7 +32,6 @@ from .nests import (
     available_at,
     body_of,
     erase_nest,
-    fresh_label,
     like,
     loops_between,
     nested,
@@ -183,12 +183,11 @@ def compute_at(producer: BlockOp, loop: ForOp) -> BlockOp:
 
     bounds, shape = Bounds(point), buffer_shape(link.buffer)
     assert shape is not None
-    taken = {outer.label.data for outer in (loop, *enclosing_loops(loop))}
+    names = Names(outer.label.data for outer in (loop, *enclosing_loops(loop)))
     mapping: dict[Variable, Expr] = {}
     copies: list[ForOp] = []
     for each in own:
-        wanted = fresh_label(each.label.data, taken)
-        taken.add(wanted)
+        wanted = names.unique(each.label.data)
         if each.variable in spatial:
             dim = spatial[each.variable]
             lower, upper = _within(bounds, boxes[dim], shape[dim])
