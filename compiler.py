@@ -206,6 +206,7 @@ def program_of(source: Source, function: str | None = None) -> Program:
         outputs=tuple(map(tensor_spec, entry.outputs)),
         dims=entry.dims,
         takes_weights=entry.takes_weights,
+        requires=entry.requires,
         statuses=tuple(meaning for _, meaning in STATUSES),
     )
     return Program(spec, source.code, source.header, source.flags, source.weights if entry.takes_weights else None)

@@ -13,11 +13,21 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import graph
-from ..dialects.expr import Expr
+from ..dialects.expr import Expr, Variable
 from ..dialects.graph.dims import Dim, Tensor, as_tensor, dim_text
-from ..dialects.loop import IndexOp
+from ..dialects.loop import IndexOp, MapAttr
 from ..dialects.origin import located
-from ..dialects.signature import INPUTS, NOALIAS, OUTPUTS, input_names, is_primitive, output_names, strings
+from ..dialects.signature import (
+    INPUTS,
+    NOALIAS,
+    OUTPUTS,
+    REQUIRES,
+    input_names,
+    is_primitive,
+    output_names,
+    requirements,
+    strings,
+)
 from ..errors import PipelineError, UnsupportedError
 from ..rewriting import walk
 from ..rewriting.naming import Names, module_symbols
@@ -73,12 +83,16 @@ class _Converter:
         values = Destinations(function, self.constants, outputs)
         for op in values.operations():
             self.call(values, op)
-        kept = {name: a for name, a in function.attributes.items() if name not in (INPUTS, OUTPUTS)}
+        kept = {name: a for name, a in function.attributes.items() if name not in (INPUTS, OUTPUTS, REQUIRES)}
+        needed = [values.f.dim(e) for e in requirements(function)]
         made = values.done(visibility)
         if NOALIAS not in kept:
             # only private functions are known to be called with buffers that differ
             del made.attributes[NOALIAS]
         made.attributes |= {**kept, INPUTS: strings(names), OUTPUTS: strings(outputs)}
+        if needed:
+            positions: dict[Variable, Expr] = {a: Expr.atom(n) for n, a in enumerate(made.args)}
+            made.attributes[REQUIRES] = MapAttr(tuple(e.substitute(positions) for e in needed))
 
     def call(self, values: Destinations, op: Operation) -> None:
         """A call with buffers to write the results into."""

@@ -18,10 +18,11 @@ from xdsl.utils.hints import isa
 from xdsl.utils.symbol_table import SymbolTable
 
 from ..dialects.expr import Expr, Variable, as_expr, floordiv
+from ..dialects.expr_interval import interval
 from ..dialects.graph import Dim, DimsAttr, GraphOp, Solver, Tensor, dims_of, tensor_of
 from ..dialects.graph.dims import dim_text, substitute
 from ..dialects.origin import located
-from ..dialects.signature import input_names
+from ..dialects.signature import REQUIRES, input_names, requirements
 from ..errors import VerifyError
 
 
@@ -53,13 +54,17 @@ class SymbolSolver(Solver):
         return super().broadcast(self.resolve(a), self.resolve(b), what)
 
     @override
+    def same_count(self, before: Dim, after: Dim, what: str) -> None:
+        a, b = self.resolve(before), self.resolve(after)
+        if a is None or b is None or a == b or (as_expr(a) - b).value is not None:
+            super().same(a, b, what)
+        else:
+            self._solve(a, b)
+
+    @override
     def unify(self, a: int | Expr, b: int | Expr, what: str) -> Dim:
-        difference = as_expr(a) - as_expr(b)
-        for symbol in sorted(difference.variables(), key=lambda v: self.age.setdefault(v, len(self.age)), reverse=True):
-            solution = _solve(difference, symbol)
-            if solution is not None and (solution.value != 0 or 0 in (a, b)):
-                self._bind(symbol, solution)
-                return self.resolve(a)
+        if self._solve(a, b):
+            return self.resolve(a)
         raise VerifyException(
             f"{what}: cannot tell how {dim_text(a)} and {dim_text(b)} become equal; give the sizes with `shapes=`"
         )
@@ -70,6 +75,16 @@ class SymbolSolver(Solver):
             self.postponed = True
             return super().unify_broadcast(a, b, what)
         return self.unify(a, b, what)
+
+    def _solve(self, a: int | Expr, b: int | Expr) -> bool:
+        """Bind the youngest symbol that makes two sizes equal, if one does."""
+        difference = as_expr(a) - b
+        for symbol in sorted(difference.variables(), key=lambda v: self.age.setdefault(v, len(self.age)), reverse=True):
+            solution = _solve(difference, symbol)
+            if solution is not None and (solution.value != 0 or 0 in (a, b)):
+                self._bind(symbol, solution)
+                return True
+        return False
 
     def _bind(self, symbol: Variable, solution: Expr) -> None:
         step = {symbol: solution}
@@ -108,6 +123,34 @@ class _Inference:
                 self._sweep_until_solved(function)
         except VerifyException as error:
             raise VerifyError(located(self.current or function, str(error))) from None
+        for name in (function.sym_name.data, *self.called):
+            self._write_requirements(self.symbols.lookup(name), function)
+
+    def _write_requirements(self, function: Operation | None, root: FuncOp) -> None:
+        """Say on a function that can be called from outside what must hold of the sizes that it is given."""
+        if not isinstance(function, FuncOp) or (function is not root and not _is_public(function)):
+            return
+        known = [e.substitute(self.solver.bindings) for e in requirements(function)]
+        needed = _open_requirements([*known, *self._needs(function, set())])
+        if needed:
+            function.attributes[REQUIRES] = DimsAttr(needed)
+        else:
+            function.attributes.pop(REQUIRES, None)
+
+    def _needs(self, function: FuncOp, seen: set[FuncOp]) -> Iterator[Expr]:
+        """What must not be negative where this function and those that it calls run."""
+        if function in seen:
+            return
+        seen.add(function)
+        yield from (size for type in function.function_type.inputs for size in _expressions(type))
+        for op in function.walk():
+            yield from (size for result in op.results for size in _expressions(result.type))
+            if isinstance(op, GraphOp):
+                yield from op.requirements()
+            elif isinstance(op, CallOp):
+                callee = self.symbols.lookup(op.callee.string_value())
+                if isinstance(callee, FuncOp) and not callee.is_declaration:
+                    yield from self._needs(callee, seen)
 
     def _sweep_until_solved(self, function: FuncOp) -> None:
         count = -1
@@ -192,6 +235,32 @@ class _Inference:
         _set_results(call, list(callee.function_type.outputs.data))
 
 
+def _expressions(type: Attribute) -> Iterator[Expr]:
+    """The sizes of a tensor that depend on a run."""
+    if isa(type, Tensor) and not isinstance(type.encoding, NoneAttr):
+        yield from (size for size in dims_of(type) if isinstance(size, Expr))
+
+
+def _open_requirements(exprs: Iterable[Expr]) -> list[Expr]:
+    """Those that can be negative, each once; of several that differ by a constant, the least."""
+    needed: dict[Expr, Expr] = {}
+    for e in exprs:
+        slope = e - e.offset
+        if slope not in needed or e.offset < needed[slope].offset:
+            needed[slope] = e
+    return [e for e in needed.values() if not _is_natural(e)]
+
+
+def _is_natural(e: Expr) -> bool:
+    """Whether an expression over sizes is never negative."""
+    least, _ = interval(e, dict.fromkeys(e.variables(), (0, None)))
+    return least is not None and least >= 0
+
+
+def _is_public(function: FuncOp) -> bool:
+    return function.sym_visibility is None or function.sym_visibility.data == "public"
+
+
 def _types(op: Operation) -> Iterator[Attribute]:
     yield from (result.type for result in op.results)
     yield from (value for value in op.properties.values() if isinstance(value, DimsAttr))
@@ -244,7 +313,8 @@ class InferShapesPass(ModulePass):
     for one size in a run, and the compiled code checks the sizes that it is given.
 
     Expects: any `graph` program.
-    Leaves:  every dim of an argument a number or an expression over symbols, every result type as inferred from them.
+    Leaves:  every dim of an argument a number or an expression over symbols, every result type as inferred from them,
+        and `requires` on a function that can be called from outside: what must not be negative in a run.
     """
 
     name = "infer-shapes"

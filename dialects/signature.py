@@ -8,7 +8,9 @@ from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, MemRefType, StringAttr, UnitAttr, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, BlockArgument, Operation
+from xdsl.ir import Attribute, BlockArgument, Data, Operation
+
+from .expr import Expr, Variable, as_expr
 
 INPUTS = "inputs"
 OUTPUTS = "outputs"
@@ -20,6 +22,7 @@ LAYOUT_FREE = "layout_free"
 ELEMENTS = "elements"
 SHAPES = "shapes"
 WORKSPACE = "workspace"
+REQUIRES = "requires"
 
 
 def strings(names: Sequence[str]) -> ArrayAttr[StringAttr]:
@@ -110,6 +113,15 @@ def element_types(function: FuncOp) -> tuple[Attribute, ...]:
         return tuple(cast("ArrayAttr[Attribute]", declared))
     given = parameters(function)
     return tuple(cast("MemRefType[Attribute]", a.type).element_type for a in (*given.inputs, *given.outputs))
+
+
+def requirements(function: FuncOp) -> tuple[Expr, ...]:
+    """What must not be negative in a run: over symbols in a function of tensors, over the dims arguments below."""
+    attr = function.attributes.get(REQUIRES)
+    if attr is None:
+        return ()
+    arguments: dict[Variable, Expr] = {n: Expr.atom(argument) for n, argument in enumerate(function.args)}
+    return tuple(as_expr(e).substitute(arguments) for e in cast("Data[tuple[Expr | int, ...]]", attr).data)
 
 
 def describe_loop_function(function: FuncOp, *, dims: Sequence[str], outputs: int, noalias: bool = True) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
@@ -24,6 +24,7 @@ from ..dialects.signature import (
     element_types,
     names_of,
     outputs_count,
+    requirements,
 )
 from ..errors import RunError
 
@@ -206,7 +207,16 @@ class Interface:
                 where = f" with {dims}" if e.value is None else ""
                 expected = e.evaluate(cast("Mapping[Variable, int]", found))
                 raise RunError(f"{what}, but must have {expected}: {e.text(self._dim_text)}{where}")
+        self._check_requirements(found)
         return found
+
+    def _check_requirements(self, dims: Mapping[BlockArgument, int]) -> None:
+        check_requirements(
+            f"'{self.function.sym_name.data}'",
+            requirements(self.function),
+            cast("Mapping[Variable, int]", dims),
+            self._dim_text,
+        )
 
     def _dim_text(self, variable: Variable) -> str:
         return self.dims.get(cast(BlockArgument, variable), "a value that is not a dim")
@@ -222,6 +232,19 @@ class Interface:
         """How many bytes the workspace has."""
         (size,) = cast(MapAttr, self.function.attributes[WORKSPACE]).over(tuple(self.dims))
         return size.evaluate(cast("Mapping[Variable, int]", dims))
+
+
+def check_requirements(
+    subject: str, required: Sequence[Expr], sizes: Mapping[Variable, int], name: Callable[[Variable], str]
+) -> None:
+    """Refuse sizes for which something is negative that must not be; `name` is how a size is called."""
+    for e in required:
+        if unknown := [v for v in e.variables() if v not in sizes]:
+            raise RunError(f"{subject} needs {e.text(name)} >= 0, and no argument says {name(unknown[0])}")
+        value = e.evaluate(sizes)
+        if value < 0:
+            given = ", ".join(f"{name(v)} = {sizes[v]}" for v in e.variables())
+            raise RunError(f"{subject} needs {e.text(name)} >= 0, but it is {value} with {given}")
 
 
 def _constants(values: Mapping[BlockArgument, int]) -> dict[Variable, Expr]:

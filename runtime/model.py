@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import RunError
 from .arrays import Array, Input, Output, aligned_bytes, pointer_to
-from .spec import ModelSpec, TensorSpec
+from .spec import ModelSpec, TensorSpec, formula
 
 
 class _Workspace(threading.local):
@@ -38,6 +38,7 @@ class Model:
         self._weights = weights
         self._inputs = [Input(tensor, spec.dims) for tensor in spec.inputs]
         self._outputs = [Output(tensor, spec.dims) for tensor in spec.outputs]
+        self._requires = [(text, formula(text)) for text in spec.requires]
         self._bound = any(one.names or one.formulas for one in self._inputs)
         shown = {name for one in self._inputs for _, name in one.names}
         if hidden := [name for name in spec.dims if name not in shown]:
@@ -121,6 +122,10 @@ class Model:
             one.bind(array, dims, origins)
         for one, array in zip(self._inputs, arrays, strict=True):
             one.check(array, dims)
+        for text, needed in self._requires:
+            if needed(dims) < 0:
+                given = ", ".join(f"{name} = {size}" for name, size in dims.items())
+                raise RunError(f"model '{self.spec.name}' needs {text} >= 0, but it is {needed(dims)} with {given}")
         return dims
 
     def _workspace_for(self, sizes: list[int]) -> ctypes.c_ubyte:

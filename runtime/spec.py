@@ -41,6 +41,8 @@ class ModelSpec:
     outputs: tuple[TensorSpec, ...]
     dims: tuple[str, ...] = ()
     takes_weights: bool = False
+    requires: tuple[str, ...] = ()
+    """Formulas over dims that must not be negative in a call."""
     statuses: tuple[str, ...] = ("all outputs are written",)
     """What `run` returns, by number."""
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from typing_extensions import override
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..expr import Expr, mod
 from .dims import Dim, Tensor, dim_text, dims_of, shape_text, tensor_of, type_of_value
 from .inference import LOCAL, Solver, broadcast_dims, dims_with_rank, same_element_type, window_size
 from .op import GraphOp, Integer, Integers, NumericTensor, integer, integers
-from .window import check_window
+from .window import check_window, window_requirements
 
 
 def matmul_type(lhs: Tensor, rhs: Tensor, solver: Solver = LOCAL) -> Tensor:
@@ -162,3 +164,12 @@ class Conv2dOp(GraphOp):
                 solver,
             ),
         )
+
+    @override
+    def requirements(self) -> tuple[Expr, ...]:
+        """A window fits, and the output channels split into groups."""
+        outputs, _, *kernel = dims_of(type_of_value(self.filter))
+        extents = dims_of(type_of_value(self.input))[2:]
+        split = () if outputs is None else (-mod(outputs, self.groups.value.data),)
+        window = known_kernel(kernel), self.pads.get_values(), self.dilations.get_values()
+        return (*window_requirements(extents, *window), *split)

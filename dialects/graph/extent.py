@@ -32,7 +32,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from ..expr import as_expr
+from ..expr import Expr, as_expr
 from .dims import Dim, Tensor, as_dim, dims_of, shape_text, type_of_value, with_dims
 from .inference import LOCAL, TO_BEGIN, TO_END, Solver, slice_range
 from .op import AnyTensor, GraphOp, Integers, integers
@@ -257,6 +257,17 @@ class PadOp(GraphOp, HasFolderInterface):
         """Every axis longer by what is put around it."""
         input = type_of_value(self.input)
         return (pad_type(input, self.low.get_values(), self.high.get_values(), self.mode.data),)
+
+    @override
+    def requirements(self) -> tuple[Expr, ...]:
+        """No more is taken away than there is, and something is left to pad with where elements are repeated."""
+        amounts = zip(dims_of(type_of_value(self.input)), self.low.get_values(), self.high.get_values(), strict=True)
+        repeats = self.mode.data != "constant"
+        return tuple(
+            as_expr(size) + (min(low, 0) + min(high, 0) - (1 if repeats and max(low, high) > 0 else 0))
+            for size, low, high in amounts
+            if size is not None
+        )
 
     @override
     def verify_(self) -> None:

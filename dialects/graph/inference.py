@@ -38,6 +38,10 @@ class Solver:
         del what
         return a if isinstance(a, int) else b if isinstance(b, int) else None
 
+    def same_count(self, before: Dim, after: Dim, what: str) -> None:
+        """Two numbers of elements that have to be equal; where that is not known, a requirement of the op says so."""
+        self.same(before, after, what)
+
     def broadcast(self, a: Dim, b: Dim, what: str) -> Dim:
         """The size that `a` and `b` broadcast to: equal, or one of them 1."""
         if a == 1:
@@ -145,7 +149,7 @@ def window_size(
     """
     if size is None:
         return None
-    room = as_expr(size) + (pad_begin + pad_end - dilation * (kernel - 1) - 1)
+    room = window_room(size, kernel, pad_begin, pad_end, dilation)
     if room.value is not None and room.value < 0:
         raise VerifyException(
             f"a window of {dilation * (kernel - 1) + 1} does not fit an axis of {dim_text(size)} padded by "
@@ -155,6 +159,11 @@ def window_size(
         return as_dim(floordiv(room, stride) + 1)
     starts_inside = floordiv(as_expr(size) + (pad_begin - 1), stride) + 1
     return as_dim(minimum(ceildiv(room, stride) + 1, starts_inside))
+
+
+def window_room(size: int | Expr, kernel: int, pad_begin: int, pad_end: int, dilation: int = 1) -> Expr:
+    """How far a window can move on an axis; negative where not even one fits."""
+    return as_expr(size) + (pad_begin + pad_end - dilation * (kernel - 1) - 1)
 
 
 def check_declared(declared: Tensor, inferred: Tensor, what: str) -> None:

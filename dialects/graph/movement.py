@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+from typing_extensions import override
 from xdsl.interfaces import HasFolderInterface
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def, var_operand_def
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..expr import Expr, Variable, as_expr, floordiv
+from ..expr import Expr, Variable, as_expr, floordiv, mod
 from .dims import Dim, DimsAttr, Tensor, as_dim, dims_of, product, shape_text, type_of_value, with_dims
 from .inference import LOCAL, Solver, normal_axis, same_element_type
 from .op import AnyTensor, GraphOp, Integer, Integers, integer, integers
@@ -49,14 +50,19 @@ def resolve_dims(target: DimsAttr, sizes: Sequence[Dim]) -> tuple[Dim, ...]:
     return resolved
 
 
-def remaining_size(sizes: Sequence[Dim], others: Sequence[Dim]) -> Dim:
-    """The size that times all `others` makes as many elements as `sizes`; equal factors cancel."""
+def remaining_factors(sizes: Sequence[Dim], others: Sequence[Dim]) -> tuple[Dim, Dim]:
+    """The number of elements of a shape and what all `others` make of it; equal factors cancel."""
     left, right = list(sizes), list(others)
     for size in others:
         if size in left:
             left.remove(size)
             right.remove(size)
-    total, divisor = product(left), product(right)
+    return product(left), product(right)
+
+
+def remaining_size(sizes: Sequence[Dim], others: Sequence[Dim]) -> Dim:
+    """The size that times all `others` makes as many elements as `sizes`."""
+    total, divisor = remaining_factors(sizes, others)
     if total is None or divisor is None:
         return None
     if divisor == 0:
@@ -76,8 +82,28 @@ def reshape_type(input: Tensor, target: DimsAttr, solver: Solver = LOCAL) -> Ten
         axis = target.data.index(None)
         resolved[axis] = remaining_size(sizes, resolved[:axis] + resolved[axis + 1 :])
     else:
-        solver.same(known(product(sizes)), known(product(resolved)), "numbers of elements before and after")
+        solver.same_count(known(product(sizes)), known(product(resolved)), "numbers of elements before and after")
     return with_dims(input, list(map(known, resolved)))
+
+
+def reshape_requirements(input: Tensor, target: DimsAttr) -> tuple[Expr, ...]:
+    """That a reshape keeps the number of elements, where that does not follow from the types."""
+    sizes = sizes_by_axis(input)
+    resolved = list(map(known, resolve_dims(target, sizes)))
+    if None in target.data:
+        axis = target.data.index(None)
+        total, divisor = remaining_factors(list(map(known, sizes)), resolved[:axis] + resolved[axis + 1 :])
+        if total is None or divisor is None:
+            return ()
+        # what remains is rounded down, so that at most elements would be lost; 0 divides nothing but 0
+        if isinstance(divisor, int):
+            return (-mod(as_expr(total), divisor),)
+        return (floordiv(as_expr(total), divisor) * divisor - total,)
+    before, after = product(list(map(known, sizes))), product(resolved)
+    if before is None or after is None:
+        return ()
+    difference = as_expr(before) - after
+    return (difference, -difference)
 
 
 def broadcast_to_type(input: Tensor, target: DimsAttr, solver: Solver = LOCAL) -> Tensor:
@@ -199,6 +225,11 @@ class ReshapeOp(TargetShapeOp):
     name = "graph.reshape"
 
     target_type = staticmethod(reshape_type)
+
+    @override
+    def requirements(self) -> tuple[Expr, ...]:
+        """As many elements after as before."""
+        return reshape_requirements(type_of_value(self.input), self.shape)
 
 
 @irdl_op_definition

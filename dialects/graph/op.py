@@ -23,6 +23,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from ..element_types import integer_type, is_float
+from ..expr import Expr
 from .dims import DimsAttr, Tensor, dim_text, parse_dim, type_of_value
 from .inference import LOCAL, Solver, check_declared
 
@@ -33,6 +34,10 @@ class GraphOp(IRDLOperation, ABC):
     @abstractmethod
     def infer_result_types(self, solver: Solver = LOCAL) -> tuple[Tensor, ...]:
         """The types of the results, as far as they follow; refuses operands that do not fit together."""
+
+    def requirements(self) -> tuple[Expr, ...]:
+        """What must not be negative in a run for the operands to fit together, beyond what equal sizes say."""
+        return ()
 
     @override
     def verify_(self) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Sequence
 
+from typing_extensions import override
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from .dims import Tensor, tensor_of, type_of_value
-from .inference import LOCAL, Solver, dims_with_rank, window_size
+from ..expr import Expr
+from .dims import Dim, Tensor, dims_of, tensor_of, type_of_value
+from .inference import LOCAL, Solver, dims_with_rank, window_room, window_size
 from .op import FloatTensor, GraphOp, Integers, NumericTensor, flag, integers
 
 
@@ -28,6 +30,17 @@ def check_window(kernel: Sequence[int], strides: Sequence[int], pads: Sequence[i
             raise VerifyException(f"{what} {list(values)} must be positive")
     if min(pads) < 0:
         raise VerifyException(f"pads {list(pads)} must not be negative")
+
+
+def window_requirements(
+    extents: Sequence[Dim], kernel: Sequence[int], pads: Sequence[int], dilations: Sequence[int]
+) -> tuple[Expr, ...]:
+    """That a window fits both axes, where it is not known."""
+    return tuple(
+        window_room(extent, kernel[axis], pads[axis], pads[axis + 2], dilations[axis])
+        for axis, extent in enumerate(extents)
+        if extent is not None
+    )
 
 
 def pool2d_type(
@@ -103,6 +116,14 @@ class Pool2dOp(GraphOp, ABC):
                 self.dilations.get_values(),
                 self.ceil_mode is not None,
             ),
+        )
+
+    @override
+    def requirements(self) -> tuple[Expr, ...]:
+        """A window fits."""
+        extents = dims_of(type_of_value(self.input))[2:]
+        return window_requirements(
+            extents, self.kernel.get_values(), self.pads.get_values(), self.dilations.get_values()
         )
 
 

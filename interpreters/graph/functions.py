@@ -14,10 +14,11 @@ from xdsl.utils.hints import isa
 from ...dialects import graph
 from ...dialects.element_types import dtype_of
 from ...dialects.expr import Expr, Variable
-from ...dialects.graph.dims import as_tensor, dim_text
+from ...dialects.graph.dims import as_tensor, dim_text, variable_text
 from ...dialects.origin import located
-from ...dialects.signature import input_names
+from ...dialects.signature import input_names, requirements
 from ...errors import RunError
+from ..arguments import check_requirements
 from .arrays import Array
 from .evaluate import evaluate_op
 
@@ -58,6 +59,7 @@ class GraphFunctions:
             _check_array(function, name, argument.type, array)
             frame.values[argument] = array
         _bind_sizes(function, frame)
+        check_requirements(f"'{function.sym_name.data}'", requirements(function), frame.sizes, variable_text)
         return self._run_block(function.body.block, frame)
 
     def _run_block(self, block: Block, frame: _Frame) -> tuple[Array, ...]:
