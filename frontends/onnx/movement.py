@@ -269,11 +269,16 @@ def gather(node: Node) -> SSAValue:
         if wrong := [index for index in flat if not -size <= index < size]:
             raise node.error(f"index {wrong[0]} is out of range for an axis of {size}")
         flat = [index % size for index in flat]
-    pieces = [piece(node, x, axis, *bounds) for bounds in _runs(node, flat)]
-    joined = pieces[0] if len(pieces) == 1 else node.ops.concat(pieces, axis)
+    joined = taken(node, x, axis, flat)
     own = dims(node, joined)
     shape = [*own[:axis], *indices.shape, *own[axis + 1 :]]
     return joined if indices.ndim == 1 else node.ops.reshape(joined, shape)
+
+
+def taken(node: Node, x: SSAValue, axis: int, indices: Sequence[int]) -> SSAValue:
+    """The elements of an axis at these indices, one after the other."""
+    pieces = [piece(node, x, axis, *bounds) for bounds in _runs(node, indices)]
+    return pieces[0] if len(pieces) == 1 else node.ops.concat(pieces, axis)
 
 
 def _runs(node: Node, indices: Sequence[int]) -> list[tuple[int, int, int]]:

@@ -9,6 +9,7 @@ from xdsl.ir import SSAValue
 from .images import per_channel, spatial_axes
 from .movement import dims
 from .node import Node, Operator
+from .reduction import first_index, index_along
 
 
 def _softmax_axes(node: Node, x: SSAValue) -> list[int]:
@@ -45,6 +46,21 @@ def log_softmax(node: Node) -> SSAValue:
     axes = _softmax_axes(node, x)
     shifted = _shifted(node, x, axes)
     return node.ops.subtract(shifted, node.ops.log(node.ops.sum(node.ops.exp(shifted), axes, keepdims=True)))
+
+
+def hardmax(node: Node) -> SSAValue:
+    """1 where the first largest element is, 0 elsewhere."""
+    x = node.input(0)
+    axes = _softmax_axes(node, x)
+    if len(axes) != 1:
+        node.refuse("a hardmax over several axes")
+    size = node.shape(x)[axes[0]]
+    if not isinstance(size, int):
+        node.refuse("an index along an axis of a dynamic size: bind it with shapes=")
+    places = index_along(node, x, axes[0], size)
+    first = first_index(node, x, "max", axes[0], size, last=False)
+    hot = node.ops.equal(places, first)
+    return node.ops.cast(hot, node.element(x))
 
 
 def _centred(node: Node, x: SSAValue, axes: Sequence[int]) -> tuple[SSAValue, SSAValue, SSAValue]:
@@ -160,6 +176,7 @@ def mean_variance_normalization(node: Node) -> SSAValue:
 NORMALIZATION: dict[str, Operator] = {
     "BatchNormalization": batch_normalization,
     "GroupNormalization": group_normalization,
+    "Hardmax": hardmax,
     "InstanceNormalization": instance_normalization,
     "LayerNormalization": layer_normalization,
     "LogSoftmax": log_softmax,

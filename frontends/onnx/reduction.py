@@ -36,19 +36,23 @@ def _direct(function: str) -> Reduce:
 
 
 def _sum_of_abs(node: Node, x: SSAValue, axes: Sequence[int], keepdims: bool) -> SSAValue:
+    """The sum of the magnitudes."""
     return node.ops.sum(node.ops.abs(x), axes, keepdims=keepdims)
 
 
 def _sum_of_squares(node: Node, x: SSAValue, axes: Sequence[int], keepdims: bool) -> SSAValue:
+    """The sum of the squares."""
     return node.ops.sum(node.ops.multiply(x, x), axes, keepdims=keepdims)
 
 
 def _root_of_squares(node: Node, x: SSAValue, axes: Sequence[int], keepdims: bool) -> SSAValue:
+    """The square root of the sum of the squares."""
     total = _sum_of_squares(node, x, axes, keepdims)
     return _on_floats(node, total, "sqrt")
 
 
 def _log_of_sum(node: Node, x: SSAValue, axes: Sequence[int], keepdims: bool) -> SSAValue:
+    """The logarithm of the sum."""
     return _on_floats(node, node.ops.sum(x, axes, keepdims=keepdims), "log")
 
 
@@ -71,8 +75,23 @@ def _log_of_sum_of_exp(node: Node, x: SSAValue, axes: Sequence[int], keepdims: b
     return result if keepdims else without_axes(node, result, axes)
 
 
+def index_along(node: Node, x: SSAValue, axis: int, size: int) -> SSAValue:
+    """The index of each element along an axis, so that it broadcasts over `x`."""
+    shape = [size if i == axis else 1 for i in range(node.rank(x))]
+    return node.ops.constant(np.arange(size, dtype=np.int64).reshape(shape))
+
+
+def first_index(node: Node, x: SSAValue, function: str, axis: int, size: int, *, last: bool) -> SSAValue:
+    """The first or last index of the largest or smallest element along an axis; a NaN counts as that."""
+    found = node.ops.equal(x, getattr(node.ops, function)(x, [axis], keepdims=True))
+    if is_float(node.element(x)):
+        found = node.ops.logical_or(found, node.ops.is_nan(x))
+    candidates = node.ops.select(found, index_along(node, x, axis, size), -1 if last else size)
+    return getattr(node.ops, "max" if last else "min")(candidates, [axis], keepdims=True)
+
+
 def arg_extremum(function: str) -> Operator:
-    """The index of the largest or smallest element along an axis; a NaN counts as that."""
+    """The index of the largest or smallest element along an axis."""
 
     def operator(node: Node) -> SSAValue:
         x, keepdims, last = node.input(0), node.flag("keepdims", True), node.flag("select_last_index")
@@ -80,13 +99,8 @@ def arg_extremum(function: str) -> Operator:
         size = node.shape(x)[axis]
         if not isinstance(size, int):
             node.refuse("an index along an axis of a dynamic size: bind it with shapes=")
-        found = node.ops.equal(x, getattr(node.ops, function)(x, [axis], keepdims=True))
-        if is_float(node.element(x)):
-            found = node.ops.logical_or(found, node.ops.is_nan(x))
-        shape = [size if i == axis else 1 for i in range(node.rank(x))]
-        indices = np.arange(size, dtype=np.int64).reshape(shape)
-        candidates = node.ops.select(found, indices, -1 if last else size)
-        return getattr(node.ops, "max" if last else "min")(candidates, [axis], keepdims=keepdims)
+        index = first_index(node, x, function, axis, size, last=last)
+        return index if keepdims else without_axes(node, index, [axis])
 
     return operator
 

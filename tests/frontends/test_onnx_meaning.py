@@ -325,3 +325,56 @@ def test_log_sum_exp_of_infinities() -> None:
     inf = np.inf
     (found,) = run(load(proto), "main", [np.array([[1000, 1000], [-inf, -inf], [inf, 1], [-inf, 2]], np.float32)])
     np.testing.assert_allclose(found, [1000 + np.log(2), -inf, inf, 2], rtol=1e-6)
+
+
+# -- resampling and Einstein's notation --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["asymmetric", "half_pixel", "pytorch_half_pixel", "align_corners"])
+@pytest.mark.parametrize("rounding", ["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"])
+@pytest.mark.parametrize("scales", [(1, 1, 2, 3), (1, 1, 0.5, 1.5), (1, 2, 1, 0.4)])
+def test_resize_nearest(way: str, rounding: str, scales: tuple[float, ...]) -> None:
+    resize = node("Resize", "x _ s", "y", coordinate_transformation_mode=way, nearest_mode=rounding)
+    proto = model([resize], {"x": (1, 2, 4, 5)}, ["y"], {"s": np.array(scales, np.float32)}, opset=13)
+    agrees(proto, {"x": normal(1, 2, 4, 5)})
+
+
+def test_resize_to_sizes() -> None:
+    resize = node("Resize", "x _ _ s", "y", axes=[3, 2])
+    proto = model([resize], {"x": (1, 2, 4, 5)}, ["y"], {"s": np.array([10, 3])}, opset=18)
+    agrees(proto, {"x": normal(1, 2, 4, 5)})
+
+
+def test_resize_of_a_dynamic_image_by_a_whole_number() -> None:
+    weights = {"s": np.array([1, 1, 2, 2], np.float32)}
+    proto = model([node("Resize", "x _ s", "y")], {"x": ("n", 1, "h", "w")}, ["y"], weights, opset=13)
+    agrees(proto, {"x": normal(2, 1, 3, 4)})
+
+
+EQUATIONS = ["ij,jk->ik", "bij,bkj->bik", "bhid,bhjd->bhij", "ij->ji", "ij->i", "i,j->ij", "ij,ij->", "ij,jk,kl->il"]
+EQUATIONS += ["abc,cd,abd->a", "ijk,ij->k", "ij,jk", "ij,k->ijk", "abcd,cdab->ac"]
+
+
+@pytest.mark.parametrize("equation", EQUATIONS)
+def test_einsum(equation: str) -> None:
+    sizes = {label: 2 + number for number, label in enumerate(sorted(set(equation) - set(",->")))}
+    terms = equation.partition("->")[0].split(",")
+    arrays = {f"x{n}": normal(*(sizes[label] for label in term)) for n, term in enumerate(terms)}
+    proto = model(
+        [node("Einsum", " ".join(arrays), "y", equation=equation)],
+        {name: array.shape for name, array in arrays.items()},
+        ["y"],
+    )
+    (found,) = run(load(proto), "main", arrays)
+    np.testing.assert_allclose(found, np.einsum(equation, *arrays.values()), rtol=1e-4, atol=1e-4)
+
+
+def test_einsum_of_a_dynamic_batch() -> None:
+    proto = model(
+        [node("Einsum", "q k", "y", equation="bhid,bhjd->bhij")],
+        {"q": ("b", 2, "s", 4), "k": ("b", 2, "s", 4)},
+        ["y"],
+    )
+    q, k = normal(3, 2, 5, 4), normal(3, 2, 5, 4)
+    (found,) = run(load(proto), "main", [q, k])
+    np.testing.assert_allclose(found, np.einsum("bhid,bhjd->bhij", q, k), rtol=1e-4, atol=1e-5)

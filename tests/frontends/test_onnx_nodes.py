@@ -25,6 +25,9 @@ EXPECTED_REFUSALS = {
     "windows over 3 axes": "windows over three axes",
     "training": "random or statistical in training",
     "a scale for each block": "blocked quantization",
+    "resampling that is not 'nearest'": "linear and cubic resampling",
+    "antialias and aspect ratio": "resampling that keeps an aspect ratio",
+    "labels that occur twice": "diagonals in Einstein's notation",
     "is not computed": "the second output of MaxPool",
     "opsets 7 to": "older than opset 7",
     "not a tensor": "sequences and optionals",
@@ -95,7 +98,7 @@ def test_node_cases() -> None:
     assert not unexpected
     assert set(OPERATORS) - set(passed) == WITHOUT_CASE
     print(f"{len(_cases()) - len(refused)} cases pass, {len(refused)} are refused")
-    assert len(_cases()) - len(refused) >= 1100
+    assert len(_cases()) - len(refused) >= 1128
 
 
 def _compare(found: np.ndarray, expected: np.ndarray, case: Any) -> None:
