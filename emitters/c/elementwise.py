@@ -94,7 +94,7 @@ def lane(name: str, type: CType) -> str:
     """One lane of a vector in a loop over `lane`, as a scalar; a scalar is itself."""
     if not type.lanes:
         return name
-    return f"{name}[lane] != 0" if type.is_mask else f"{name}[lane]"
+    return f"({name}[lane] != 0)" if type.is_mask else f"{name}[lane]"
 
 
 def template(text: str) -> Spelling:

@@ -115,7 +115,8 @@ def _address(op: simd.AccessOp, out: Writer) -> str:
 def _read(op: simd.ReadOp, out: Writer, text: str, other: str) -> None:
     """The statement of a read: where a guard fails, memory is not touched."""
     if op.guard is not None:
-        text = f"{condition_text(op.guard_exprs, out)} ? {text} : {other}"
+        # cast: what is read may have the unaligned type
+        text = f"{condition_text(op.guard_exprs, out)} ? ({out.type(op.out).text}){text} : {other}"
     out.define(op.out, text)
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from ...dialects import loop
 from ...dialects.expr import Expr, Variable
 from ...dialects.origin import located
 from ...errors import VerifyError
@@ -111,7 +112,7 @@ class Writer:
 
     def acknowledge(self, value: SSAValue) -> None:
         """Tell the compiler that a variable may go unread."""
-        if value.first_use is None:
+        if all(isinstance(use.operation, loop.ShapeOp) for use in value.uses):
             self.line(f"(void){self.name(value)};")
 
     def spelled(
