@@ -11,7 +11,6 @@ from xdsl.ir import SSAValue
 from .movement import repeated, taken
 from .node import Node, Operator
 
-
 ANY_SIZE = 16
 """Stands for a dynamic size where the way an axis is resampled does not depend on it."""
 
