@@ -48,7 +48,9 @@ class Nest:
         return self._axis(label, extent, "reduce")
 
     def spatials(self, extents: Sequence[Expr], prefix: str = "ax") -> tuple[Expr, ...]:
-        """Loops over all points of a shape, `ax0`, `ax1`, …; their variables."""
+        """Loops over all points of a shape, `ax0`, `ax1`, …, or `i` where there is one; their variables."""
+        if len(extents) == 1 and prefix == "ax":
+            return (self.spatial("i", extents[0]),)
         return tuple(self.spatial(f"{prefix}{axis}", extent) for axis, extent in enumerate(extents))
 
     def _axis(self, label: str, extent: Expr, kind: str) -> Expr:

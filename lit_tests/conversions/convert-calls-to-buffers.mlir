@@ -36,10 +36,10 @@ func.func @loops(%a : memref<2xf32>) {
 // CHECK-NEXT:    loop.shape %first[%n]
 // CHECK-NEXT:    loop.shape %second[%n]
 // CHECK-NEXT:    func.call @callee(%n, %x, %first) : (index, memref<?xf32>, memref<?xf32>) -> ()
-// CHECK-NEXT:    loop.for "ax0" %ax0 = 0 to %n {
-// CHECK-NEXT:      loop.block "copy" (%vax0 : spatial = %ax0)
-// CHECK-NEXT:          reads(%{{.*}} = %first[%vax0])
-// CHECK-NEXT:          writes(%second[%vax0])
+// CHECK-NEXT:    loop.for "i" %i = 0 to %n {
+// CHECK-NEXT:      loop.block "copy" (%vi : spatial = %i)
+// CHECK-NEXT:          reads(%{{.*}} = %first[%vi])
+// CHECK-NEXT:          writes(%second[%vi])
 func.func @caller(%x : tensor<?xf32, #graph.dims<n>>) -> (tensor<?xf32, #graph.dims<n>>, tensor<?xf32, #graph.dims<n>>)
     attributes {inputs = ["x.1"], outputs = ["first", "second"]} {
   %y = func.call @callee(%x) : (tensor<?xf32, #graph.dims<n>>) -> tensor<?xf32, #graph.dims<n>>

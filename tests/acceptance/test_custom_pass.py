@@ -287,7 +287,7 @@ def test_a16_vectorized_at_phase_1_becomes_vector_accesses_at_phase_2():
 
     module = stepwell.parse(ADD)
     with stepwell.pass_context(add_lower_pass=[(1, vectorize_flat)]):
-        lowered = stepwell.lower(module, target="c-vector", stages=stepwell.REFERENCE)
+        lowered = stepwell.lower(module, target="avx2", stages=stepwell.REFERENCE)
     assert flat
     assert all(rank == 1 for ranks in flat for rank in ranks)
     add = function(lowered, "add")

@@ -87,9 +87,9 @@ func.func @joins(%x : tensor<?x3x4x1xf32, #graph.dims<n, 3, 4, 1>>) -> tensor<?x
 
 // One nest per operand, at its offset; a size that is needed inside is a parameter of the block.
 // CHECK-LABEL: func.func private @concat(
-// CHECK:         loop.block "concat" (%vax0 : spatial = %ax0)
-// CHECK:         loop.block "concat1" (%vax0{{.*}} : spatial = %ax0{{.*}}, %vn : param = %n)
-// CHECK:           writes(%out[%vax0{{.*}} + %vn])
+// CHECK:         loop.block "concat" (%vi : spatial = %i)
+// CHECK:         loop.block "concat1" (%vi{{.*}} : spatial = %i{{.*}}, %vn : param = %n)
+// CHECK:           writes(%out[%vi{{.*}} + %vn])
 func.func @offset(%x : tensor<?xf32, #graph.dims<n>>, %y : tensor<2xf32>) -> tensor<?xf32, #graph.dims<n + 2>> {
   %z = graph.concat %x, %y axis 0 : tensor<?xf32, #graph.dims<n>>, tensor<2xf32> -> tensor<?xf32, #graph.dims<n + 2>>
   func.return %z : tensor<?xf32, #graph.dims<n + 2>>
