@@ -6,8 +6,18 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import AnyFloat, container_of
 from xdsl.ir import SSAValue
-from xdsl.irdl import IRDLOperation, VarConstraint, irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.irdl import (
+    IRDLOperation,
+    MessageConstraint,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    result_def,
+    traits_def,
+)
 from xdsl.traits import Pure
+
+FloatLike = MessageConstraint(container_of(AnyFloat), "a float, or a vector of floats, expected")
 
 
 @irdl_op_definition
@@ -22,7 +32,7 @@ class RemfOp(IRDLOperation):
 
     name = "loop.remf"
 
-    T: ClassVar = VarConstraint("T", container_of(AnyFloat))
+    T: ClassVar = VarConstraint("T", FloatLike)
 
     lhs = operand_def(T)
     rhs = operand_def(T)
