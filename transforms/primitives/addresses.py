@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, Region, SSAValue
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError
 
@@ -46,9 +46,27 @@ def split_address(text: str) -> tuple[str, str | None]:
     return _unquote(block), None if loop is None else _unquote(loop)
 
 
+def walk_nest(root: Operation) -> Iterator[Operation]:
+    """Every op in `root`, itself first, in program order, without what blocks compute."""
+    stack = [root]
+    while stack:
+        op = stack.pop()
+        yield op
+        if not isinstance(op, BlockOp):
+            stack.extend(child for region in reversed(op.regions) for child in _backwards(region))
+
+
+def _backwards(region: Region) -> Iterator[Operation]:
+    for block in reversed(region.blocks):
+        op = block.last_op
+        while op is not None:
+            yield op
+            op = op.prev_op
+
+
 def blocks_in(root: Operation) -> list[BlockOp]:
     """Every block in `root`, in program order."""
-    return [op for op in root.walk() if isinstance(op, BlockOp)]
+    return [op for op in walk_nest(root) if isinstance(op, BlockOp)]
 
 
 def function_of(op: Operation) -> func.FuncOp | None:
@@ -97,9 +115,9 @@ def block_address(block: BlockOp) -> str:
 
 def loop_address(loop: ForOp) -> str:
     """The address of a loop, by the first block in it."""
-    blocks = blocks_in(loop)
+    block = next((op for op in walk_nest(loop) if isinstance(op, BlockOp)), None)
     label = quote(loop.label.data)
-    return f"{block_address(blocks[0])}/{label}" if blocks else label
+    return label if block is None else f"{block_address(block)}/{label}"
 
 
 def index_names(loop: ForOp) -> dict[str, SSAValue]:

@@ -13,6 +13,7 @@ from ...analysis.accesses import Touch, touches
 from ...analysis.bounds import Bounds
 from ...dialects.expr import Expr, Variable
 from ...dialects.loop import AllocOp, BlockOp, ForOp, IndexOp, LoadOp, ShapeOp, StoreOp, ViewOp, buffer_shape
+from .addresses import blocks_in, walk_nest
 from .nests import loops_between, nested
 
 Assume = Callable[[Mapping[Variable, Expr]], Sequence[Expr]]
@@ -21,7 +22,7 @@ Assume = Callable[[Mapping[Variable, Expr]], Sequence[Expr]]
 
 def touches_in(root: Operation) -> Iterator[Touch]:
     """Every access to a buffer in `root`; that of an op that is not known may be anywhere, and has no indices."""
-    for op in root.walk():
+    for op in walk_nest(root):
         if isinstance(op, BlockOp | LoadOp | StoreOp):
             found = list(touches(op))
             written = {(t.buffer, t.indices) for t in found if t.writes}
@@ -129,9 +130,7 @@ def why_not_parallel(loop: ForOp) -> str | None:
     label = loop.label.data
     if loop.inits:
         return f"loop {label} carries values from one iteration to the next"
-    for op in loop.walk():
-        if not isinstance(op, BlockOp):
-            continue
+    for op in blocks_in(loop):
         if op.is_reduced_over(loop):
             return f"{label} feeds a reduce axis of {op.label.data}"
         for kind, e in zip(op.iterator_kinds, op.bindings, strict=True):

@@ -8,7 +8,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.bounds import Bounds
 from ...dialects.expr import Expr, Variable, as_expr, floordiv, maximum, minimum, mod
 from ...dialects.loop import Access, BlockOp, ForOp, LoadOp, StoreOp, buffer_shape, buffer_type, substitute
-from .addresses import blocks_in, index_text
+from .addresses import blocks_in, index_text, walk_nest
 from .combiners import (
     Number,
     combiner,
@@ -88,7 +88,7 @@ def pad_loop(loop: ForOp, multiple: int, value: Number | None = None) -> ForOp:
     step.require(multiple >= 1, f"the multiple of loop {label} must be at least 1, not {multiple}")
     step.require(loop.lower.value == 0, f"loop {label} does not start at 0")
     step.require(not loop.inits, f"loop {label} carries values from one iteration to the next")
-    for op in loop.walk():
+    for op in walk_nest(loop):
         step.require(not isinstance(op, LoadOp | StoreOp), f"loop {label} contains '{op.name}', which cannot be padded")
         if isinstance(op, ForOp) and op is not loop:
             step.require(

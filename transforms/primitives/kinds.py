@@ -6,6 +6,7 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import StringAttr
 
 from ...dialects.loop import ForOp, WhileOp
+from .addresses import walk_nest
 from .conflicts import why_not_parallel
 from .declaration import Declaration, Parameter
 
@@ -31,7 +32,7 @@ def set_kind(loop: ForOp, kind: str) -> ForOp:
         step.require(loop.extent.value is not None, f"the extent of loop {label} is not constant")
     if kind == "vectorized":
         step.require(loop.lower.value == 0, f"loop {label} does not start at 0")
-        for op in loop.walk():
+        for op in walk_nest(loop):
             step.require(
                 not isinstance(op, WhileOp | func.CallOp),
                 f"loop {label} contains '{op.name}', which may leave early or do anything",

@@ -10,6 +10,7 @@ from xdsl.traits import is_side_effect_free
 
 from ...dialects.expr import Expr, Variable
 from ...dialects.loop import AllocOp, ForOp, ShapeOp, substitute
+from .addresses import walk_nest
 from .conflicts import conflicting, describe, never_meet
 from .declaration import Declaration, Parameter
 from .nests import body_of, move_ops, variable
@@ -46,7 +47,7 @@ def merge(first: ForOp, second: ForOp) -> ForOp:
         step.require(not side.inits, f"loop {side.label.data} carries values from one iteration to the next")
     step.require((first.lower, first.upper) == (second.lower, second.upper), f"the bounds of {names} differ")
     step.require(first.kind.data == second.kind.data, f"{names} are {first.kind.data} and {second.kind.data}")
-    inside = {op.label.data for op in second.walk() if isinstance(op, ForOp) and op is not second}
+    inside = {op.label.data for op in walk_nest(second) if isinstance(op, ForOp) and op is not second}
     step.require(
         first.label.data not in inside, f"loop {second.label.data} contains a loop called {first.label.data} already"
     )

@@ -12,7 +12,7 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from ...dialects.expr import Expr, Variable
 from ...dialects.loop import Access, AllocOp, BlockOp, ForOp, IteratorSpec, ShapeOp, StoreOp, enclosing_loops
 from ...rewriting.naming import Names
-from .addresses import blocks_in, function_of
+from .addresses import blocks_in, function_of, walk_nest
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -162,7 +162,7 @@ def fresh_block_label(wanted: str, near: Operation) -> str:
 def labels_around(loop: ForOp) -> set[str]:
     """The labels of loops that stand with `loop` around some block, its own left out."""
     labels = {outer.label.data for outer in enclosing_loops(loop)}
-    return labels | {op.label.data for op in loop.walk() if isinstance(op, ForOp) and op is not loop}
+    return labels | {op.label.data for op in walk_nest(loop) if isinstance(op, ForOp) and op is not loop}
 
 
 def erase_nest(block: BlockOp) -> None:
