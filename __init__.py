@@ -4,6 +4,7 @@ Stepwell: a tensor compiler that walks a model down, level by level, to plain C.
 The names of this package load on first use, so that importing it costs nothing:
 
 - `compile(model)` gives a Python callable, `emit(model)` its C, `lower(model, stop_after=...)` the module at a stage;
+- `run(model, x)` interprets a model or a module of any stage;
 - `apply(passes, module)` runs a pass or a pipeline text; `check` compares values before and after each pass;
 - `GraphBuilder` writes a graph in Python, `show` prints a module for reading;
 - `Error` and its subclasses are what any of them raises when the input is at fault.
@@ -20,12 +21,14 @@ _PLACES: dict[str, str] = {
     "REFERENCE": "pipelines",
     "Stage": "pipelines",
     "apply": "compiler",
+    "check": "compiler",
     "compile": "compiler",
     "emit": "compiler",
     "insert_after": "pipelines",
     "load": "compiler",
     "lower": "compiler",
     "parse": "compiler",
+    "run": "compiler",
     "pass_context": "pipelines",
     "substitute": "dialects.loop",
     "CompilerError": "errors",

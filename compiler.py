@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from onnx import ModelProto
 
     from .emitters.c import Entry, Source, Tensor
+    from .interpreters.arguments import Array
+    from .pipelines.check import Check
     from .runtime import Model, Program, TensorSpec
 
 ModelSource: TypeAlias = "str | os.PathLike[str] | bytes | ModelProto | ModuleOp"
@@ -31,6 +33,9 @@ ModelSource: TypeAlias = "str | os.PathLike[str] | bytes | ModelProto | ModuleOp
 
 Stages: TypeAlias = Callable[[Target], Sequence[Stage]] | Sequence[Stage]
 """A function from a target to its stages, such as `OPTIMISED` and `REFERENCE`, or the stages themselves."""
+
+Passes: TypeAlias = str | ModulePass | Sequence[ModulePass]
+"""A name, a pipeline text such as `"fuse-matmul-add,dce"`, a pass object, or several."""
 
 Shapes: TypeAlias = Mapping[str, Any]
 """What is known of dynamic dims: an input's shape, `{"x": (1, 784)}`, or a dim by name, `{"batch": 7}`."""
@@ -131,22 +136,50 @@ def as_target(target: Target | str) -> Target:
     return target_named(target) if isinstance(target, str) else target
 
 
-def apply(passes: str | ModulePass | Sequence[ModulePass], module: ModuleOp) -> ModuleOp:
+def apply(passes: Passes, module: ModuleOp) -> ModuleOp:
     """
     Run passes on a copy of `module` and return it, verified after each (A32).
 
-    `passes` is a name, a pipeline text such as `"fuse-matmul-add,dce"`, or pass objects. Raises `PipelineError` for a
-    name or an option that does not exist.
+    Raises `PipelineError` for a name or an option that does not exist.
     """
-    if isinstance(passes, str):
-        passes = parse_passes(passes, available_passes())
-    elif isinstance(passes, ModulePass):
-        passes = (passes,)
     result = module.clone()
     context = new_context()
-    for pass_ in passes:
+    for pass_ in as_passes(passes):
         run_pass(pass_, context, result)
     return result
+
+
+def as_passes(passes: Passes) -> Sequence[ModulePass]:
+    """Passes as objects."""
+    if isinstance(passes, str):
+        return parse_passes(passes, available_passes())
+    return (passes,) if isinstance(passes, ModulePass) else passes
+
+
+def check(model: ModelSource, passes: Passes, *, seed: int = 0, shapes: Shapes | None = None) -> Check:
+    """
+    Run a model before and after each of `passes`, on made-up inputs with NaN and infinities too, and compare.
+
+    Raises `PipelineError` at the first pass that changes a value beyond its licence: it names the pass, the function,
+    the output, the element and both values. What could not be run is in `unchecked` of the result.
+    """
+    from .pipelines.check import check as check_passes
+
+    return check_passes(load(model, shapes), as_passes(passes), new_context(), seed=seed)
+
+
+def run(
+    model: ModelSource, *inputs: Any, function: str | None = None, shapes: Shapes | None = None
+) -> Array | tuple[Array, ...]:
+    """
+    Interpret a model, or a module at any stage, on arrays: an array, or a tuple of several. Needs no C compiler.
+
+    `function` names the function to run where a module has several that can be called from outside.
+    """
+    from .interpreters.run import run as interpret
+
+    outputs = interpret(load(model, shapes), function, inputs)
+    return outputs[0] if len(outputs) == 1 else outputs
 
 
 def emit(
@@ -161,8 +194,8 @@ def emit(
     """
     The C of a model for a machine: source, header, weights.
 
-    `name` is the prefix of its symbols, by default from the model's file. Constants of up to `inline_weights` bytes stand
-    in the C, the others in one weights file; by default the emitter's own limit.
+    `name` is the prefix of its symbols, by default from the model's file. Constants of up to `inline_weights` bytes
+    stand in the C, the others in one weights file; by default the emitter's own limit.
     """
     from .emitters.c import emit_module
 

@@ -92,13 +92,11 @@ def _stages(target: Target) -> tuple[Stage, ...]:
     from ..transforms.simplify_indices import SimplifyIndicesPass
 
     return (
-        Stage(
-            "graph", "the model as written, every dim known or named", legal=of("graph"), passes=(InferShapesPass(),)
-        ),
+        Stage("graph", "the model as written, every dim known or named", legal=lowerable, passes=(InferShapesPass(),)),
         Stage(
             "fused",
             "no tensor exists only to be read once elementwise",
-            legal=of("graph"),
+            legal=lowerable,
             passes=(
                 CanonicalizeGraphPass(),
                 FoldConstantsPass(),
@@ -168,6 +166,13 @@ def of(*names: str):
         return dialect == "func" or dialect in allowed or op.name in allowed
 
     return legal
+
+
+def lowerable(op: Operation) -> bool:
+    """`graph`, and operations of any other dialect that the table of lowerings has."""
+    from ..conversions.graph_to_loop import LOWERINGS
+
+    return op.name in LOWERINGS or of("graph")(op)
 
 
 def below_blocks(op: Operation) -> bool:
