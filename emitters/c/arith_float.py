@@ -6,7 +6,7 @@ from xdsl.dialects import arith
 from xdsl.ir import Operation
 
 from .elementwise import Terms, scalar, template, through_f32, vector
-from .prelude import Prelude, function, helper
+from .prelude import HELPERS, Maker, Prelude, function
 from .types import CType
 
 _OPERATORS: dict[type[Operation], str] = {
@@ -45,42 +45,34 @@ scalar(*_EXTREMES)(through_f32(_extreme))
 vector(*_EXTREMES)(_extreme)
 
 
-def _extreme_lanes(prelude: Prelude, name: str, t: CType, keep_a: str, equal: str) -> str:
+def _extreme_lanes(keep_a: str, equal: str) -> Maker:
     """
     Take `a` where `keep_a` holds, else `b`; where they are equal, combine their bits.
 
     Equal numbers differ only if they are zeros: `&` of the bits is then +0 unless both are -0, and `|` is -0 unless
     both are +0.
     """
-    mask = f"i{t.bits}x{t.lanes}"
-    return function(
-        t.text,
-        name,
-        f"{t.text} a, {t.text} b",
-        f"{mask} x = ({mask})a, y = ({mask})b, first = {keep_a}, same = a == b;",
-        f"{mask} r = (x & first) | (y & ~first);",
-        f"return ({t.text})((r & ~same) | ((x {equal} y) & same));",
-    )
+
+    def make(prelude: Prelude, name: str, t: CType) -> str:
+        mask = f"i{t.bits}x{t.lanes}"
+        return function(
+            t.text,
+            name,
+            f"{t.text} a, {t.text} b",
+            f"{mask} x = ({mask})a, y = ({mask})b, first = {keep_a}, same = a == b;",
+            f"{mask} r = (x & first) | (y & ~first);",
+            f"return ({t.text})((r & ~same) | ((x {equal} y) & same));",
+        )
+
+    return make
 
 
-@helper("maximumf_lanes")
-def _maximumf_lanes(prelude: Prelude, name: str, t: CType) -> str:
-    return _extreme_lanes(prelude, name, t, "(a > b) | (a != a)", "&")
-
-
-@helper("minimumf_lanes")
-def _minimumf_lanes(prelude: Prelude, name: str, t: CType) -> str:
-    return _extreme_lanes(prelude, name, t, "(a < b) | (a != a)", "|")
-
-
-@helper("maxnumf_lanes")
-def _maxnumf_lanes(prelude: Prelude, name: str, t: CType) -> str:
-    return _extreme_lanes(prelude, name, t, "(a > b) | (b != b)", "&")
-
-
-@helper("minnumf_lanes")
-def _minnumf_lanes(prelude: Prelude, name: str, t: CType) -> str:
-    return _extreme_lanes(prelude, name, t, "(a < b) | (b != b)", "|")
+HELPERS.update(
+    maximumf_lanes=_extreme_lanes("(a > b) | (a != a)", "&"),
+    minimumf_lanes=_extreme_lanes("(a < b) | (a != a)", "|"),
+    maxnumf_lanes=_extreme_lanes("(a > b) | (b != b)", "&"),
+    minnumf_lanes=_extreme_lanes("(a < b) | (b != b)", "|"),
+)
 
 
 _PREDICATES = {

@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 
 from .arith_float import as_mask, lanes_of
 from .elementwise import Spelling, Terms, scalar, template, vector
-from .prelude import Prelude, function, helper
+from .prelude import HELPERS, Maker, Prelude, function
 from .types import CType
 
 
@@ -81,32 +81,25 @@ def _shift_lanes(t: Terms) -> str:
     return t.call(f"{_HELPED[t.kind]}_lanes", t.result)
 
 
-def _shift_helper(name: str, t: CType, shifted: str, read: str) -> str:
+def _shift_helper(shifted: str, signed: bool = False) -> Maker:
     """Shift by the amount modulo the width, and keep the lanes whose amount is below it."""
-    near = f"(({t.unsigned})b & {t.bits - 1}u)"
-    return function(
-        t.text,
-        name,
-        f"{t.text} a, {t.text} b",
-        f"{t.text} fits = ({t.text})(({t.unsigned})b < {t.bits}u);",
-        f"return ({t.text})(({read})a {shifted} ({read}){near}) & fits;",
-    )
+
+    def make(prelude: Prelude, name: str, t: CType) -> str:
+        read = t.text if signed else t.unsigned
+        return function(
+            t.text,
+            name,
+            f"{t.text} a, {t.text} b",
+            f"{t.text} fits = ({t.text})(({t.unsigned})b < {t.bits}u);",
+            f"return ({t.text})(({read})a {shifted} ({read})(({t.unsigned})b & {t.bits - 1}u)) & fits;",
+        )
+
+    return make
 
 
-@helper("shli_lanes")
-def _shli_lanes(prelude: Prelude, name: str, t: CType) -> str:
-    return _shift_helper(name, t, "<<", t.unsigned)
-
-
-@helper("shrui_lanes")
-def _shrui_lanes(prelude: Prelude, name: str, t: CType) -> str:
-    return _shift_helper(name, t, ">>", t.unsigned)
-
-
-@helper("shrsi_lanes")
-def _shrsi_lanes(prelude: Prelude, name: str, t: CType) -> str:
-    return _shift_helper(name, t, ">>", t.text)
-
+HELPERS.update(
+    shli_lanes=_shift_helper("<<"), shrui_lanes=_shift_helper(">>"), shrsi_lanes=_shift_helper(">>", signed=True)
+)
 
 _EXTREMES: dict[type[Operation], tuple[str, bool]] = {
     arith.MaxSIOp: (">", False),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .prelude import Prelude, function, helper
+from .prelude import HELPERS, Maker, Prelude, function, helper
 from .types import CType
 
 
@@ -15,151 +15,104 @@ def _negated(type: CType) -> str:
     return f"({type.text})(0u - ({type.wrapping})a)"
 
 
-@helper("divsi")
-def _divsi(prelude: Prelude, name: str, t: CType) -> str:
-    return function(
-        t.text,
-        name,
-        two(t),
-        "if (b == 0) return 0;",
-        f"if (b == -1) return {_negated(t)};",
-        f"return ({t.text})(a / b);",
-    )
-
-
 @helper("remsi")
 def _remsi(prelude: Prelude, name: str, t: CType) -> str:
     return function(t.text, name, two(t), "if (b == 0 || b == -1) return 0;", f"return ({t.text})(a % b);")
 
 
-def _rounded(name: str, t: CType, step: str) -> str:
-    return function(
-        t.text,
-        name,
-        two(t),
-        "if (b == 0) return 0;",
-        f"if (b == -1) return {_negated(t)};",
-        f"return ({t.text})(a / b {step});",
-    )
+def _rounded(step: str) -> Maker:
+    """A signed division that adds `step` to the truncated quotient."""
+
+    def make(prelude: Prelude, name: str, t: CType) -> str:
+        return function(
+            t.text,
+            name,
+            two(t),
+            "if (b == 0) return 0;",
+            f"if (b == -1) return {_negated(t)};",
+            f"return ({t.text})(a / b{step});",
+        )
+
+    return make
 
 
-@helper("floordivsi")
-def _floordivsi(prelude: Prelude, name: str, t: CType) -> str:
-    return _rounded(name, t, "- (a % b != 0 && (a < 0) != (b < 0))")
+def _unsigned(result: str) -> Maker:
+    """A division of the operands read as unsigned, `x` and `y`."""
+
+    def make(prelude: Prelude, name: str, t: CType) -> str:
+        read = f"{t.unsigned} x = ({t.unsigned})a, y = ({t.unsigned})b;"
+        return function(t.text, name, two(t), read, f"return y == 0 ? 0 : ({t.text})({result});")
+
+    return make
 
 
-@helper("ceildivsi")
-def _ceildivsi(prelude: Prelude, name: str, t: CType) -> str:
-    return _rounded(name, t, "+ (a % b != 0 && (a < 0) == (b < 0))")
+def _shift(shifted: str) -> Maker:
+    """A shift; `{wrapping}` and `{unsigned}` are the types in which bits move up and down."""
+
+    def make(prelude: Prelude, name: str, t: CType) -> str:
+        value = shifted.format(wrapping=t.wrapping, unsigned=t.unsigned)
+        return function(t.text, name, two(t), f"return ({t.unsigned})b < {t.bits}u ? ({t.text})({value}) : 0;")
+
+    return make
 
 
-def _unsigned(name: str, t: CType, result: str) -> str:
-    return function(
-        t.text,
-        name,
-        two(t),
-        f"{t.unsigned} x = ({t.unsigned})a, y = ({t.unsigned})b;",
-        f"return y == 0 ? 0 : {result};",
-    )
+def _extreme(order: str, zero: str, nan: str, other: str) -> Maker:
+    """The operand that stands first in an order; of two zeros `zero` tells by the sign of `a`."""
+
+    def make(prelude: Prelude, name: str, t: CType) -> str:
+        return function(
+            t.text,
+            name,
+            two(t),
+            f"if (a != a) return {nan};",
+            f"if (b != b) return {other};",
+            f"if (a == b) return signbit(a) ? {zero};",
+            f"return a {order} b ? a : b;",
+        )
+
+    return make
 
 
-@helper("divui")
-def _divui(prelude: Prelude, name: str, t: CType) -> str:
-    return _unsigned(name, t, f"({t.text})(x / y)")
+BINARY: dict[str, Maker] = {
+    "divsi": _rounded(""),
+    "floordivsi": _rounded(" - (a % b != 0 && (a < 0) != (b < 0))"),
+    "ceildivsi": _rounded(" + (a % b != 0 && (a < 0) == (b < 0))"),
+    "divui": _unsigned("x / y"),
+    "remui": _unsigned("x % y"),
+    "ceildivui": _unsigned("x / y + (x % y != 0)"),
+    "shli": _shift("({wrapping})a << b"),
+    "shrui": _shift("({unsigned})a >> b"),
+    "shrsi": _shift("a >> b"),
+    "maximumf": _extreme(">", "b : a", "a", "b"),
+    "minimumf": _extreme("<", "a : b", "a", "b"),
+    "maxnumf": _extreme(">", "b : a", "b", "a"),
+    "minnumf": _extreme("<", "a : b", "b", "a"),
+}
+"""Helpers on two operands of one type."""
+
+HELPERS.update(BINARY)
 
 
-@helper("remui")
-def _remui(prelude: Prelude, name: str, t: CType) -> str:
-    return _unsigned(name, t, f"({t.text})(x % y)")
+def _on_indices(*body: str) -> Maker:
+    """A function of two indices."""
+
+    def make(prelude: Prelude, name: str) -> str:
+        return function("int64_t", name, "int64_t a, int64_t b", *body)
+
+    return make
 
 
-@helper("ceildivui")
-def _ceildivui(prelude: Prelude, name: str, t: CType) -> str:
-    return _unsigned(name, t, f"({t.text})(x / y + (x % y != 0))")
+ON_INDICES: dict[str, Maker] = {
+    "floordiv": _on_indices("if (b == 0) return 0;", "return a / b - (a % b != 0 && (a < 0) != (b < 0));"),
+    "floormod": _on_indices(
+        "if (b == 0) return 0;", "int64_t r = a % b;", "return r != 0 && (r < 0) != (b < 0) ? r + b : r;"
+    ),
+    "min": _on_indices("return a < b ? a : b;"),
+    "max": _on_indices("return a > b ? a : b;"),
+}
+"""What index expressions call."""
 
-
-def _shift(name: str, t: CType, shifted: str) -> str:
-    return function(t.text, name, two(t), f"return ({t.unsigned})b < {t.bits}u ? ({t.text})({shifted}) : 0;")
-
-
-@helper("shli")
-def _shli(prelude: Prelude, name: str, t: CType) -> str:
-    return _shift(name, t, f"({t.wrapping})a << b")
-
-
-@helper("shrui")
-def _shrui(prelude: Prelude, name: str, t: CType) -> str:
-    return _shift(name, t, f"({t.unsigned})a >> b")
-
-
-@helper("shrsi")
-def _shrsi(prelude: Prelude, name: str, t: CType) -> str:
-    return _shift(name, t, "a >> b")
-
-
-@helper("floordiv")
-def _floordiv(prelude: Prelude, name: str) -> str:
-    return function(
-        "int64_t",
-        name,
-        "int64_t a, int64_t b",
-        "if (b == 0) return 0;",
-        "return a / b - (a % b != 0 && (a < 0) != (b < 0));",
-    )
-
-
-@helper("floormod")
-def _floormod(prelude: Prelude, name: str) -> str:
-    return function(
-        "int64_t",
-        name,
-        "int64_t a, int64_t b",
-        "if (b == 0) return 0;",
-        "int64_t r = a % b;",
-        "return r != 0 && (r < 0) != (b < 0) ? r + b : r;",
-    )
-
-
-@helper("min")
-def _min(prelude: Prelude, name: str) -> str:
-    return function("int64_t", name, "int64_t a, int64_t b", "return a < b ? a : b;")
-
-
-@helper("max")
-def _max(prelude: Prelude, name: str) -> str:
-    return function("int64_t", name, "int64_t a, int64_t b", "return a > b ? a : b;")
-
-
-def _extreme(name: str, t: CType, order: str, zero: str, nan: str, other: str) -> str:
-    return function(
-        t.text,
-        name,
-        two(t),
-        f"if (a != a) return {nan};",
-        f"if (b != b) return {other};",
-        f"if (a == b) return signbit(a) ? {zero};",
-        f"return a {order} b ? a : b;",
-    )
-
-
-@helper("maximumf")
-def _maximumf(prelude: Prelude, name: str, t: CType) -> str:
-    return _extreme(name, t, ">", "b : a", "a", "b")
-
-
-@helper("minimumf")
-def _minimumf(prelude: Prelude, name: str, t: CType) -> str:
-    return _extreme(name, t, "<", "a : b", "a", "b")
-
-
-@helper("maxnumf")
-def _maxnumf(prelude: Prelude, name: str, t: CType) -> str:
-    return _extreme(name, t, ">", "b : a", "b", "a")
-
-
-@helper("minnumf")
-def _minnumf(prelude: Prelude, name: str, t: CType) -> str:
-    return _extreme(name, t, "<", "a : b", "b", "a")
+HELPERS.update(ON_INDICES)
 
 
 @helper("ipowi")

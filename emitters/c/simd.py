@@ -19,7 +19,7 @@ from .arith_integer import COMPARISONS, compared
 from .elementwise import SCALAR, VECTOR, Terms, by_lanes, lane, scalar, vector
 from .indices import condition_text, element, index_text
 from .loop import number
-from .prelude import Prelude, function, helper
+from .prelude import HELPERS, Maker, Prelude, function, helper
 from .types import CType, element_text
 from .writer import Writer, emits
 
@@ -233,25 +233,23 @@ def _min(t: Terms) -> str:
     return t.call("less", t.result)
 
 
-def _cheap_extreme(name: str, t: CType, operator: str) -> str:
-    integers = f"i{t.bits}x{t.lanes}"
-    return function(
-        t.text,
-        name,
-        f"{t.text} a, {t.text} b",
-        f"{integers} first = a {operator} b;",
-        f"return ({t.text})((({integers})a & first) | (({integers})b & ~first));",
-    )
+def _cheap_extreme(operator: str) -> Maker:
+    """The first operand where the comparison holds, else the second."""
+
+    def make(prelude: Prelude, name: str, t: CType) -> str:
+        integers = f"i{t.bits}x{t.lanes}"
+        return function(
+            t.text,
+            name,
+            f"{t.text} a, {t.text} b",
+            f"{integers} first = a {operator} b;",
+            f"return ({t.text})((({integers})a & first) | (({integers})b & ~first));",
+        )
+
+    return make
 
 
-@helper("greater")
-def _greater(prelude: Prelude, name: str, t: CType) -> str:
-    return _cheap_extreme(name, t, ">")
-
-
-@helper("less")
-def _less(prelude: Prelude, name: str, t: CType) -> str:
-    return _cheap_extreme(name, t, "<")
+HELPERS.update(greater=_cheap_extreme(">"), less=_cheap_extreme("<"))
 
 
 @vector(simd.SelectOp)

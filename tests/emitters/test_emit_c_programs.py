@@ -1,72 +1,15 @@
-"""Loops, conditions, buffers and calls as C: what small programs compute, and how their text looks."""
+"""Loops, conditions, buffers and calls as C: what small programs compute."""
 
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from stepwell.compiler import parse
-from stepwell.emitters.c import Source, emit_module
-from stepwell.errors import VerifyError
-from stepwell.targets import target_named
 
-from tests.emitters.conftest import SANITIZED, STRICT, Array, Build, aligned
-
-GENERIC = target_named("generic")
-
-
-def emitted(text: str, inline_limit: int | None = None) -> Source:
-    return emit_module(parse(text), GENERIC, "net", inline_limit=inline_limit)
-
-
-def floats(*numbers: float) -> Array:
-    return np.array(numbers, np.float32)
-
-
-MATMUL = """
-loop.global @w : memref<2x3xf32> = #graph.array<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] : tensor<2x3xf32>>
-func.func private @mm(%n: index, %a: memref<?x2xf32>, %b: memref<2x3xf32>, %y: memref<?x3xf32>)
-    attributes {dims = ["n"], outputs_count = 1 : i64, noalias} {
-  loop.shape %a[%n, 2]
-  loop.shape %y[%n, 3]
-  loop.for "i" %i = 0 to %n parallel {
-    loop.for "j" %j = 0 to 3 {
-      %zero = arith.constant 0.0 : f32
-      %sum = loop.for "k" %k = 0 to 2 iter(%acc = %zero) {
-        %p = loop.load %a[%i, %k] : f32
-        %q = loop.load %b[%k, %j] : f32
-        %m = arith.mulf %p, %q : f32
-        %s = arith.addf %acc, %m : f32
-        loop.yield %s
-      }
-      loop.store %sum, %y[%i, %j]
-    }
-  }
-  func.return
-}
-func.func @main(%n: index, %x: memref<?x2xf32>, %y: memref<?x3xf32>, %ws: memref<?xi8>)
-    attributes {dims = ["batch"], inputs = ["x"], outputs = ["y"], outputs_count = 1 : i64,
-                workspace = #loop.map<(d0 * 12 + 64)>} {
-  loop.shape %x[%n, 2]
-  loop.shape %y[%n, 3]
-  %t = loop.view %ws[64] sizes [%n] : memref<?x3xf32>
-  %w = loop.get_global @w : memref<2x3xf32>
-  func.call @mm(%n, %x, %w, %t) : (index, memref<?x2xf32>, memref<2x3xf32>, memref<?x3xf32>) -> ()
-  loop.for "i" %i = 0 to %n {
-    loop.for "j" %j = 0 to 3 {
-      %v = loop.load %t[%i, %j] : f32
-      %r = arith.negf %v : f32
-      loop.store %r, %y[%i, %j]
-    }
-  }
-  func.return
-}"""
-
-X = floats(1, 2, 3, 4, 5, 6).reshape(3, 2)
-W = floats(1, 2, 3, 4, 5, 6).reshape(2, 3)
+from tests.emitters.conftest import SANITIZED, STRICT, Array, Build
+from tests.emitters.programs import MATMUL, W, X, emitted, one_output
 
 
 @pytest.mark.parametrize("limit", [None, 0], ids=["weights in the C", "weights in a file"])
@@ -74,81 +17,6 @@ W = floats(1, 2, 3, 4, 5, 6).reshape(2, 3)
 def test_calls_views_and_globals(flags: tuple[str, ...], limit: int | None, build: Build) -> None:
     (y,) = build(emitted(MATMUL, limit), *flags).run("main", [X], [np.zeros((3, 3), np.float32)], [3])
     assert np.array_equal(y, -(X @ W))
-
-
-def test_what_a_caller_sees() -> None:
-    source = emitted(MATMUL, 0)
-    (entry,) = source.entries
-    assert (entry.run, entry.workspace_size, entry.dims) == ("net_run", "net_workspace_size", ("batch",))
-    assert [(t.name, t.dtype, t.shape) for t in entry.inputs] == [("x", "float32", ("batch", 2))]
-    assert [(t.name, t.dtype, t.shape) for t in entry.outputs] == [("y", "float32", ("batch", 3))]
-    assert source.weights == W.tobytes()
-    assert (
-        "int net_run(const float *x, float *y, int64_t batch, const void *weights, void *workspace);" in source.header
-    )
-    assert "size_t net_workspace_size(int64_t batch);" in source.header
-    for line in ("NET_INPUT_0_SHAPE {-1, 2}", 'NET_INPUT_0_DTYPE "float32"', "NET_OUTPUTS 1", "NET_WEIGHTS_SIZE 24"):
-        assert f"#define {line}" in source.header
-
-
-def test_statuses(build: Build) -> None:
-    library = build(emitted(MATMUL, 0))
-    run = library.library.net_run
-    size = library.library.net_workspace_size
-    import ctypes
-
-    size.argtypes, size.restype = [ctypes.c_int64], ctypes.c_size_t
-    run.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p]
-    assert size(5) == 124
-    x, y, w, ws = aligned(X), aligned(np.zeros((3, 3), np.float32)), aligned(W), aligned(np.zeros(100, np.uint8))
-    good = (x.ctypes.data, y.ctypes.data, 3, w.ctypes.data, ws.ctypes.data)
-    assert run(*good) == 0
-    y[:] = 7
-    for position in (0, 1, 3):
-        assert run(*(None if n == position else a for n, a in enumerate(good))) == 1
-    assert run(good[0], good[1], -1, good[3], good[4]) == 2
-    assert run(*good[:4], None) == 3
-    assert (y == 7).all(), "a refused call wrote its output"
-
-
-def test_the_text_is_what_it_promises() -> None:
-    code = emitted(MATMUL).code
-    assert "malloc" not in code
-    assert "static float" not in code
-    assert "#pragma omp parallel for" in code
-    assert (
-        "static void net_mm(int64_t n, const float *restrict a, const float *restrict b, float *restrict y) {" in code
-    )
-    assert "_Alignas(64) static const float net_w[6] = {" in code
-    assert {line for line in code.splitlines() if line.startswith("#include")} == {
-        '#include "net.h"',
-        *(f"#include <{name}.h>" for name in ("math", "stddef", "stdint", "string")),
-    }
-
-
-def test_the_same_bytes_in_every_process() -> None:
-    script = (
-        "import sys; from stepwell.compiler import parse; from stepwell.emitters.c import emit_module;"
-        "from stepwell.targets import target_named;"
-        "s = emit_module(parse(sys.stdin.read()), target_named('generic'), 'net', inline_limit=0);"
-        "sys.stdout.write(s.code + s.header)"
-    )
-    texts = {
-        subprocess.run(
-            [sys.executable, "-c", script], input=MATMUL, env={"PYTHONHASHSEED": seed}, capture_output=True, text=True
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(texts) == 1
-    assert emitted(MATMUL, 0).code in texts.pop()
-
-
-def test_the_header_is_for_cpp_too(tmp_path: Path) -> None:
-    header = tmp_path / "net.h"
-    header.write_text(emitted(MATMUL).header)
-    checked = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", str(header)]
-    subprocess.run(["g++", "-x", "c++", *checked], check=True)
-    subprocess.run(["gcc", "-x", "c", "-std=c11", *checked], check=True)
 
 
 MAIN = """
@@ -179,15 +47,6 @@ def test_under_address_sanitizer(tmp_path: Path) -> None:
     done = subprocess.run([str(tmp_path / "main")], capture_output=True, text=True, check=True)
     expected = [v for n in range(5) for v in (-np.arange(n * 2, dtype=np.float32).reshape(n, 2) @ W).ravel()]
     assert [float(word) for word in done.stdout.split()] == expected
-
-
-def one_output(body: str, count: int, head: str = "", more: str = "") -> str:
-    """A function from 8 numbers to `count`."""
-    return f"""{head}
-func.func @main(%x: memref<8xf32>, %y: memref<{count}xf32>) attributes {{outputs_count = 1 : i64 {more}}} {{
-  {body}
-  func.return
-}}"""
 
 
 def result(text: str, build: Build, count: int, x: Array | None = None) -> list[float]:
@@ -386,85 +245,3 @@ func.func @main(%x: memref<4xi1>, %y: memref<4xi1>) attributes {outputs_count = 
     assert source.entries[0].inputs[0].dtype == "bool"
     (y,) = build(source).run("main", [np.array([1, 0, 7, 0], np.uint8)], [np.zeros(4, np.uint8)])
     assert y.tolist() == [0, 1, 0, 1]
-
-
-def test_unsigned_elements_as_the_model_has_them() -> None:
-    text = """
-func.func @main(%x: memref<4xi8>, %y: memref<4xi8>) attributes {outputs_count = 1 : i64, elements = [ui8, i8]} {
-  loop.for "i" %i = 0 to 4 {
-    %v = loop.load %x[%i] : i8
-    loop.store %v, %y[%i]
-  }
-  func.return
-}"""
-    source = emitted(text)
-    assert [t.dtype for t in (*source.entries[0].inputs, *source.entries[0].outputs)] == ["uint8", "int8"]
-    assert "int net_run(const uint8_t *x, int8_t *output0, void *workspace);" in source.header
-
-
-def test_shapes_of_flattened_buffers() -> None:
-    text = """
-func.func @main(%n: index, %x: memref<?xf32>, %y: memref<?xf32>)
-    attributes {dims = ["n"], outputs_count = 1 : i64, shapes = [#loop.map<(d0, 4)>, #loop.map<(d0 * 2 + 1)>]} {
-  loop.shape %x[%n * 4]
-  loop.shape %y[%n * 2 + 1]
-  func.return
-}"""
-    entry = emitted(text).entries[0]
-    assert [t.shape for t in (*entry.inputs, *entry.outputs)] == [("n", 4), ("n * 2 + 1",)]
-
-
-def test_origins_stand_before_the_nests() -> None:
-    text = one_output('loop.for "i.outer" %i = 0 to 4 {\n}', 1)
-    code = emit_module(parse(text, "some/model.mlir"), GENERIC, "net", origin="model.mlir").code
-    assert "/* net: written by Stepwell from model.mlir for target generic */" in code
-    assert "/* some/model.mlir:3 */" in code
-    assert "{ /* i.outer */" in code
-
-
-def test_functions_on_scalars_are_exported(build: Build) -> None:
-    text = """
-func.func @half(%x: f64, %unused: i32) -> f64 {
-  %c = arith.constant 0.5 : f64
-  %r = arith.mulf %x, %c : f64
-  func.return %r : f64
-}"""
-    source = emitted(text)
-    assert "double net_half(double x, int32_t unused);" in source.header
-    import ctypes
-
-    half = build(source).library.net_half
-    half.restype, half.argtypes = ctypes.c_double, [ctypes.c_double, ctypes.c_int32]
-    assert half(5.0, 0) == 2.5
-
-
-REFUSED = {
-    "a block": (
-        one_output(
-            'loop.for "i" %i = 0 to 1 { loop.block "b" (%v : spatial = %i) reads(%a = %x[%v]) writes(%y[%v])'
-            " { loop.yield %a } }",
-            1,
-        ),
-        "'loop.block'.*has no C",
-    ),
-    "a buffer without a place": (one_output('%t = loop.alloc "global" : memref<4xf32>', 1), "plan-buffers"),
-    "too much stack": (one_output('%t = loop.alloc "local" : memref<99999xf32>', 1), "399996 bytes of the stack"),
-    "a function without a body": ("func.func private @f(%x: memref<4xf32>)", "'f' has no body"),
-    "a function that calls itself": (
-        "func.func @f(%x: f32) -> f32 {\n%r = func.call @f(%x) : (f32) -> f32\nfunc.return %r : f32\n}",
-        "'f' calls itself",
-    ),
-    "two results": ("func.func @f(%x: f32) -> (f32, f32) { func.return %x, %x : f32, f32 }", "returns 2 values"),
-    "a dynamic buffer without its shape": (
-        "func.func @main(%n: index, %y: memref<?xf32>) attributes {dims = [\"n\"], outputs_count = 1 : i64} {"
-        "%c = arith.constant 0.0 : f32\nloop.store %c, %y[0]\nfunc.return }",
-        "no loop.shape",
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_refused(case: str) -> None:
-    text, message = REFUSED[case]
-    with pytest.raises(VerifyError, match=message):
-        emitted(text)
