@@ -12,10 +12,14 @@ from xdsl.ir import Attribute
 from ...dialects.element_types import bits_of, dtype_of
 
 
-def _hex_float(value: float) -> str:
-    """A finite float as a hexadecimal one without trailing zeros: `0x1.8p+1`."""
-    mantissa, exponent = value.hex().split("p")
-    return f"{mantissa.rstrip('0').rstrip('.') if '.' in mantissa else mantissa}p{exponent}"
+def _number_text(value: float, suffix: str) -> str:
+    """A float of at most 64 bits: `0x1.8p+1f`, without trailing zeros, `-INFINITY`, `NAN`."""
+    if math.isfinite(value):
+        mantissa, exponent = value.hex().split("p")
+        short = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
+        return f"{short}p{exponent}{suffix}"
+    sign = "-" if math.copysign(1, value) < 0 else ""
+    return f"{sign}{'NAN' if math.isnan(value) else 'INFINITY'}"
 
 
 def float_literal(value: float, type: Attribute) -> str:
@@ -24,25 +28,16 @@ def float_literal(value: float, type: Attribute) -> str:
 
     A NaN keeps its sign but not its payload. The halves are their bits.
     """
-    match type:
-        case Float64Type():
-            suffix = ""
-        case Float32Type():
-            suffix = "f"
-            with np.errstate(over="ignore"):
-                value = float(np.float32(value))
-        case Float16Type() | BFloat16Type():
-            with np.errstate(over="ignore"):
-                bits = np.asarray(value, np.float64).astype(dtype_of(type)).view(np.uint16)
-            return f"0x{int(bits):04x}u"
-        case _:
-            raise ValueError(f"no literal for a number of type {type}")
-    sign = "-" if math.copysign(1, value) < 0 else ""
-    if math.isnan(value):
-        return f"{sign}NAN"
-    if math.isinf(value):
-        return f"{sign}INFINITY"
-    return f"{_hex_float(value)}{suffix}"
+    with np.errstate(over="ignore"):
+        match type:
+            case Float64Type():
+                return _number_text(value, "")
+            case Float32Type():
+                return _number_text(float(np.float32(value)), "f")
+            case Float16Type() | BFloat16Type():
+                return f"0x{int(np.asarray(value, np.float64).astype(dtype_of(type)).view(np.uint16)):04x}u"
+            case _:
+                raise ValueError(f"no literal for a number of type {type}")
 
 
 def integer_literal(value: int, bits: int) -> str:
@@ -67,6 +62,10 @@ def literal(value: Any, type: Attribute) -> str:
 def array_literals(array: np.ndarray[Any, np.dtype[Any]], type: Attribute) -> list[str]:
     """The elements of an array, in row-major order, as C text."""
     flat = np.ascontiguousarray(array).reshape(-1)
-    if flat.dtype.itemsize == 2 and flat.dtype.kind not in "iu":
+    if flat.dtype.kind in "iub":
+        bits = bits_of(type)
+        return [integer_literal(int(value), bits) for value in flat.tolist()]
+    if flat.dtype.itemsize == 2:
         return [f"0x{bits:04x}u" for bits in flat.view(np.uint16).tolist()]
-    return [literal(value, type) for value in flat.tolist()]
+    suffix = "f" if flat.dtype == np.float32 else ""
+    return [_number_text(value, suffix) for value in flat.tolist()]

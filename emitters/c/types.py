@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import cast
 
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, IndexType, MemRefType, VectorType
@@ -37,7 +38,7 @@ class CType:
     element: Attribute
     lanes: int = 0
 
-    @property
+    @cached_property
     def bits(self) -> int:
         """The width of a scalar, or of a lane."""
         return MASK_BITS if self.is_mask else bits_of(self.element)
@@ -62,13 +63,13 @@ class CType:
         """Whether it is a vector of truth values: lanes of 0 and -1."""
         return self.lanes > 0 and self.is_truth
 
-    @property
+    @cached_property
     def suffix(self) -> str:
         """What tells the helper functions of types apart: `f32`, `bf16`, `i32`, `i1`, `f32x8`."""
         element = "i64" if isinstance(self.element, IndexType) else str(self.element)
         return f"{element}x{self.lanes}" if self.lanes else element
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The type as C spells it: `float`, `int32_t`, `f32x8`."""
         if self.lanes:
@@ -91,6 +92,7 @@ class CType:
         return CType(self.element)
 
 
+@cache
 def c_type(type: Attribute) -> CType:
     """The C side of the type of a scalar or vector."""
     if isinstance(type, VectorType):
