@@ -34,7 +34,7 @@ REASONS = (
     Before("infer-shapes", "convert-graph-to-loop", "a lowering reads the dims off the types"),
     Before("canonicalize-graph", "fuse-elementwise", "a dissolved dataflow block no longer hides a producer"),
     Before("fold-constants", "fuse-elementwise", "what is constant need not be computed in a group"),
-    Before("fuse-matmul-add", "fuse-elementwise", "an outlined group is not looked into again"),
+    Before("fuse-elementwise", "fuse-matmul-add", "a group that takes in the activation too is better than the pair"),
     Before("fuse-elementwise", "convert-graph-to-loop", "after it, producers are nests, not ops"),
     Before("convert-graph-to-loop", "fuse-loop-functions", "it joins the loop functions that a group calls"),
     Before(
@@ -84,6 +84,7 @@ def _stages(target: Target) -> tuple[Stage, ...]:
     from ..schedules.assign import AssignSchedulesPass
     from ..transforms.apply_schedule import ApplySchedulePass
     from ..transforms.canonicalize_graph import CanonicalizeGraphPass
+    from ..transforms.eliminate_dead_symbols import EliminateDeadSymbolsPass
     from ..transforms.fold_constants import FoldConstantsPass
     from ..transforms.fuse_elementwise import FuseElementwisePass
     from ..transforms.fuse_matmul_add import FuseMatmulAddPass
@@ -150,6 +151,7 @@ def _stages(target: Target) -> tuple[Stage, ...]:
                 CanonicalizePass(),
                 CommonSubexpressionElimination(),
                 DeadCodeElimination(),
+                EliminateDeadSymbolsPass(),
                 PlanBuffersPass(),
             ),
             phase=3,

@@ -7,7 +7,7 @@ TRANSFORMS: dict[str, str] = {
     "fuse-matmul-add": "transforms.fuse_matmul_add:FuseMatmulAddPass",
     "fuse-elementwise": "transforms.fuse_elementwise:FuseElementwisePass",
     "reorder-concat-relu": "transforms.reorder_concat_relu:ReorderConcatReluPass",
-    "eliminate-dead-functions": "transforms.eliminate_dead_functions:EliminateDeadFunctionsPass",
+    "eliminate-dead-symbols": "transforms.eliminate_dead_symbols:EliminateDeadSymbolsPass",
     "simplify-indices": "transforms.simplify_indices:SimplifyIndicesPass",
     "hoist-invariants": "transforms.hoist_invariants:HoistInvariantsPass",
     "assign-schedules": "schedules.assign:AssignSchedulesPass",

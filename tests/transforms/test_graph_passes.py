@@ -32,7 +32,7 @@ PASSES = (
     "fuse-elementwise",
     "reorder-concat-relu",
     "reorder-concat-relu{steps=1}",
-    "eliminate-dead-functions",
+    "eliminate-dead-symbols",
 )
 
 FILES = sorted({re.sub(r"\{.*", "", name) for name in PASSES})

@@ -1,4 +1,4 @@
-// RUN: stepwell-opt %s -p eliminate-dead-functions | filecheck %s
+// RUN: stepwell-opt %s -p eliminate-dead-symbols | filecheck %s
 
 // CHECK-NOT:   @dead
 // CHECK:       func.func private @called_by_called(
@@ -30,4 +30,16 @@ func.func @main(%x : tensor<4xf32>) -> tensor<4xf32> {
 }
 func.func @another(%x : tensor<4xf32>) -> tensor<4xf32> {
   func.return %x : tensor<4xf32>
+}
+
+
+// CHECK-NOT:  @unread
+// CHECK:      loop.global @read
+loop.global @unread : memref<1xf32> = #graph.array<[1.0] : tensor<1xf32>>
+loop.global @read : memref<1xf32> = #graph.array<[2.0] : tensor<1xf32>>
+func.func @reads_one(%y: memref<1xf32>) attributes {outputs_count = 1 : i64} {
+  %g = loop.get_global @read : memref<1xf32>
+  %v = loop.load %g[0] : f32
+  loop.store %v, %y[0]
+  func.return
 }

@@ -1,4 +1,4 @@
-"""Private functions that nothing calls are taken out."""
+"""Private functions that nothing calls, and globals that nothing reads, are taken out."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
+from ..dialects.loop import GlobalOp
 from ..rewriting import walk
 
 
@@ -33,35 +34,38 @@ def _named_by(op: Operation) -> set[str]:
     }
 
 
-def _is_private(op: Operation) -> bool:
-    return isinstance(op, FuncOp) and op.sym_visibility == StringAttr("private")
+def _symbol(op: Operation) -> str | None:
+    """The name of an op that may go when nothing mentions it: a private function, a constant buffer."""
+    if isinstance(op, FuncOp):
+        return op.sym_name.data if op.sym_visibility == StringAttr("private") else None
+    return op.sym_name.data if isinstance(op, GlobalOp) else None
 
 
 @dataclass(frozen=True)
-class EliminateDeadFunctionsPass(ModulePass):
+class EliminateDeadSymbolsPass(ModulePass):
     """
-    Remove private functions that are not called, directly or through others, from what is not private.
+    Remove private functions and globals that nothing mentions, directly or through others, that is not private.
 
     Expects: any module.
-    Leaves:  every private function is reached from one that is not.
+    Leaves:  every private function and every global is reached from a function that is not private.
     """
 
-    name = "eliminate-dead-functions"
+    name = "eliminate-dead-symbols"
     opt_level: ClassVar[int] = 1
     licence: ClassVar[frozenset[str]] = frozenset()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Mark what is reached, and erase the rest."""
         top = tuple(op.body.block.ops)
-        functions = {each.sym_name.data: each for each in top if isinstance(each, FuncOp)}
-        waiting = [each for each in top if not _is_private(each)]
+        symbols = {name: each for each in top if (name := _symbol(each)) is not None}
+        waiting = [each for each in top if _symbol(each) is None]
         reached = set(waiting)
         while waiting:
             for name in sorted(_named_by(waiting.pop())):
-                function = functions.get(name)
-                if function is not None and function not in reached:
-                    reached.add(function)
-                    waiting.append(function)
+                symbol = symbols.get(name)
+                if symbol is not None and symbol not in reached:
+                    reached.add(symbol)
+                    waiting.append(symbol)
         for each in top:
             if each not in reached:
                 each.detach()
