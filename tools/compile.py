@@ -72,7 +72,7 @@ def _texts(module: ModuleOp, stages: Sequence[Stage], stop_after: str | None) ->
     texts: dict[str, str] = {}
 
     def keep(stage: Stage, module: ModuleOp) -> None:
-        texts[f"{len(texts)}-{stage.name}.mlir"] = f"// {stage.name}: {stage.promise}\n{module}\n"
+        texts[f"{len(texts)}-{stage.name}.mlir"] = f"// {stage.name}: {stage.promise}\n{module!s}\n"
 
     run_stages(module, stages, stop_after=stop_after, after_stage=keep)
     return texts
