@@ -38,8 +38,8 @@ class SimplifyIndicesPass(ModulePass):
     Simplify index expressions with what is known of the values in them, and drop what that decides.
 
     Expects: any `loop` program, with blocks or below them.
-    Leaves:  no loop that runs once or never, no condition, guard, padding or clip that is known to hold or not to,
-             no iterator that nothing uses.
+    Leaves:  no loop that runs once or never, unless it reduces and the init is all that happens; no condition, guard,
+             padding or clip that is known to hold or not to; no iterator that nothing uses.
     """
 
     name = "simplify-indices"
@@ -141,13 +141,15 @@ def _open(op: ForOp | IfOp, known: _Known) -> _Opened | None:
 
 
 def _open_loop(loop: ForOp, known: _Known) -> _Opened | None:
-    """A loop that runs once is its body; one that never runs is nothing."""
+    """A loop that runs once is its body; one that never runs is nothing, unless an init stands before it."""
     extent = loop.extent
     if extent.value is None and known.at(loop).is_nonnegative(-extent):
         extent = Expr.constant(0)
     if extent.value is None or extent.value > 1:
         return None
     if extent.value <= 0:
+        if _has_init_of(loop):
+            return None
         Rewriter.replace_op(loop, (), loop.inits)
         return _Opened(None)
     substitute(loop.variable, loop.lower)
@@ -163,7 +165,7 @@ def _open_condition(op: IfOp, known: _Known) -> _Opened | None:
     open_ones = [c for c in conditions if not bounds.is_nonnegative(c)]
     if not open_ones:
         return _replace_by_body(op, op.then_body.block)
-    if any(bounds.is_nonnegative(-c - 1) for c in open_ones):
+    if any(bounds.is_nonnegative(-c - 1) for c in open_ones) and not _has_init_of(op):
         if op.else_body.blocks:
             return _replace_by_body(op, op.else_body.block)
         Rewriter.erase_op(op)
@@ -171,6 +173,16 @@ def _open_condition(op: IfOp, known: _Known) -> _Opened | None:
     if len(open_ones) < len(conditions):
         op.set_index_exprs({"conditions": open_ones})
     return None
+
+
+def _has_init_of(op: ForOp | IfOp) -> bool:
+    """Whether a block inside has its init before `op`, so that it happens however often `op` runs what is inside."""
+    return any(
+        isinstance(block, BlockOp)
+        and block.has_init
+        and any(block.is_reduced_over(loop) and loop.is_ancestor(op) for loop in block.loops())
+        for block in op.walk()
+    )
 
 
 def _replace_by_body(op: Operation, body: Block) -> _Opened:

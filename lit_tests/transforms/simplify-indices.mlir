@@ -87,3 +87,34 @@ func.func @keeps(%n : index, %x : memref<?xf32>, %y : memref<?xf32>) attributes 
   }
   func.return
 }
+
+// A sum of no terms is 0: the init happens though what reduces never runs, nor a condition inside of it ever holds.
+// CHECK-LABEL: @keeps_inits
+// CHECK:         loop.for "k" %{{.*}} = 0 to 0 {
+// CHECK-NEXT:      loop.block "empty"
+// CHECK:         loop.for "l" %[[L:.*]] = 0 to 4 {
+// CHECK-NEXT:      loop.if (%[[L]] - 4 >= 0) {
+// CHECK-NEXT:        loop.block "never"
+func.func @keeps_inits(%x : memref<4xf32>, %y : memref<f32>, %z : memref<f32>) attributes {outputs_count = 2 : i64} {
+  loop.for "k" %k = 0 to 0 {
+    loop.block "empty" (%vk : reduce = %k) reads(%a = %x[%vk]) writes(%s = %y[]) init {
+      %c = arith.constant 0.0 : f32
+      loop.yield %c
+    } {
+      %t = arith.addf %s, %a : f32
+      loop.yield %t
+    }
+  }
+  loop.for "l" %l = 0 to 4 {
+    loop.if (%l - 4 >= 0) {
+      loop.block "never" (%vl : reduce = %l) reads(%a = %x[%vl]) writes(%s = %z[]) init {
+        %c = arith.constant 1.0 : f32
+        loop.yield %c
+      } {
+        %t = arith.addf %s, %a : f32
+        loop.yield %t
+      }
+    }
+  }
+  func.return
+}
