@@ -46,13 +46,17 @@ def run_stages(
     """
     Take `module` down through `stages`, in place, checking each stage's promise.
 
+    A module that is further down already, such as one of loops, begins at the first stage that allows its operations.
     Raises `PipelineError` for an unknown `stop_after` and for an operation that a stage should not have left behind.
     """
     names = [stage.name for stage in stages]
     if stop_after is not None and stop_after not in names:
         raise PipelineError(f"no stage '{stop_after}': the stages are {', '.join(names)}")
     context = new_context()
-    for stage in stages:
+    ahead = stages_ahead(module, stages)
+    if stop_after is not None and stop_after not in [stage.name for stage in ahead]:
+        return
+    for stage in ahead:
         for pass_ in stage.passes:
             run_pass(pass_, context, module, verified=False)
             if after_pass is not None:
@@ -65,6 +69,15 @@ def run_stages(
             after_stage(stage, module)
         if stage.name == stop_after:
             return
+
+
+def stages_ahead(module: ModuleOp, stages: Sequence[Stage]) -> Sequence[Stage]:
+    """The stages from the first that allows all operations of `module`; all of them where none does."""
+    operations = [op for op in walk(module) if not isinstance(op, ModuleOp)]
+    for number, stage in enumerate(stages):
+        if all(map(stage.legal, operations)):
+            return stages[number:]
+    return stages
 
 
 def new_context() -> Context:
