@@ -278,6 +278,7 @@ class _Decision:
             or type(combining) not in REDUCTIONS
             or old not in combining.operands
             or not old.has_one_use()
+            or not plan.yielded[0].has_one_use()
             or plan.op.parent_op() is not self.loop
         ):
             raise NotVector(f"all lanes write one element of %{name}")
