@@ -80,10 +80,10 @@ def test_a_nest_computes_what_it_did(programs, shard):
         text, sizes = nest(rng)
         module = programs.parse_verified(text)
         values = {name: programs.plain(seed + n, size) for n, (name, size) in enumerate(sizes.items())}
-        result = programs.converted(module, rng.choice(programs.TARGETS))
+        result = programs.converted(module, rng.choice(("generic", *programs.TARGETS[1:] * 3)))
         in_lanes += any(name.startswith("simd.") for name in programs.names(result))
         try:
             programs.assert_same_bits(run(result, None, values), run(module, None, values))
         except AssertionError as error:
             raise AssertionError(f"seed {seed}:\n{text}\n{error}") from error
-    assert in_lanes > 2
+    assert in_lanes > 1
