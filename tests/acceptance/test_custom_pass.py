@@ -18,7 +18,8 @@ func.func @main(%a: tensor<128xf32>, %b: tensor<128xf32>) -> tensor<128xf32> {
 """
 
 NEST = """
-func.func @f(%n: index, %x: memref<4x16xf32>, %d: memref<?xf32>, %y: memref<4x16xf32>) attributes {{outputs_count = 1 : i64}} {{
+func.func @f(%n: index, %x: memref<4x16xf32>, %d: memref<?xf32>, %y: memref<4x16xf32>)
+    attributes {{outputs_count = 1 : i64}} {{
   loop.shape %d[%n]
   loop.for "{outer}" %i = 0 to {outer_extent} {{
     loop.for "{inner}" %j = 0 to {inner_extent} {{

@@ -3,7 +3,8 @@ Run many random programs at every level.
 
     python tests/programs/fuzz.py --programs 2000 --seed 0
 
-Each program follows from its own number, `seed * 1000000 + n`, which is printed if it fails; `--only NUMBER` runs one again.
+Each program follows from its own number, `seed * 1000000 + n`, which is printed if it fails; `--only NUMBER` runs one
+again.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ def main() -> int:
     options = parser.parse_args()
     first = options.seed * 1_000_000
     numbers = range(first, first + options.programs) if options.only is None else range(options.only, options.only + 1)
-    print(f"seed {options.seed}: {len(numbers)} programs, each at every stage, as C, and as C with sanitizers", flush=True)
+    print(
+        f"seed {options.seed}: {len(numbers)} programs, each at every stage, as C, and as C with sanitizers", flush=True
+    )
     failures = 0
     with tempfile.TemporaryDirectory() as cache:
         os.environ["STEPWELL_CACHE"] = cache

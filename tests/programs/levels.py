@@ -43,4 +43,7 @@ def compare_levels(program: Program, sanitized: Sanitized | None = None, compile
         found = model(*program.inputs)
         agree(f"C for {target.name}", found if isinstance(found, tuple) else (found,))
     if sanitized is not None:
-        agree("C with sanitizers", sanitized.run(stepwell.emit(program.module, "generic", stages=pipeline), program.inputs))
+        agree(
+            "C with sanitizers",
+            sanitized.run(stepwell.emit(program.module, "generic", stages=pipeline), program.inputs),
+        )
