@@ -10,7 +10,7 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...dialects.loop import BlockOp, ForOp, enclosing_loops
+from ...dialects.loop import AllocOp, BlockOp, ForOp, enclosing_loops
 from ...rewriting.decompose import decompose_reductions
 from ...targets import Target, target_named
 from .lanes import LoopLanes, NotVector, decide
@@ -58,6 +58,8 @@ class ConvertLoopToSimdPass(ModulePass):
 
 def convert_function(function: func.FuncOp, target: Target, *, fuses: bool) -> None:
     """Convert one function in place."""
+    if not any(isinstance(op, BlockOp | ForOp | AllocOp) for op in function.walk()):
+        return
     decompose_reductions(function)
     walk = Walk(function, _decide(function, target), target, fuses)
     for block in tuple(function.body.blocks):

@@ -374,3 +374,41 @@ func.func @main(%a: memref<9xf32>, %c: memref<1xf32>) {
 }"""
     a = np.linspace(0, 3, 9, dtype=np.float32)
     programs.check(text, [a], [a[a >= 1][:1]])
+
+
+def test_code_that_is_not_in_a_block_keeps_a_loop_serial(programs):
+    # B064: nothing of the body may get lost
+    text = """
+func.func @main(%c: memref<16xf32>) {
+  loop.for "i" %i = 0 to 16 vectorized {
+    loop.if (%i - 5 >= 0) {
+    } else {
+      %e = loop.index %i + 1
+      %n = arith.index_cast %e : index to i64
+      %f = arith.sitofp %n : i64 to f32
+      loop.store %f, %c[%i]
+    }
+  }
+  func.return
+}"""
+    c = programs.plain(1, 16)
+    expected = np.concatenate([np.arange(1, 6, dtype=np.float32), c[5:]])
+    programs.check(text, {"c": c}, [expected])
+
+
+def test_unrolling_too_much_leaves_a_loop(programs):
+    text = """
+func.func @main(%a: memref<10000xf32>, %c: memref<10000xf32>) {
+  loop.for "i" %i = 0 to 100 unrolled {
+    loop.for "j" %j = 0 to 100 unrolled {
+      loop.block "b" (%vi : spatial = %i * 100 + %j) reads(%x = %a[%vi]) writes(%c[%vi]) {
+        loop.yield %x
+      }
+    }
+  }
+  func.return
+}"""
+    module = programs.converted(programs.parse_verified(text), "generic")
+    assert 100 <= sum(programs.names(module).values()) < 1000
+    a = programs.plain(1, 10000)
+    np.testing.assert_array_equal(run(module, None, [a])[0], a)
