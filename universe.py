@@ -21,6 +21,9 @@ from .transforms import TRANSFORMS
 FRONTENDS = {"onnx": "frontends.onnx_file:OnnxFrontend"}
 """File ending -> the frontend that reads it. `.mlir` is xDSL's own; our tools read it with locations."""
 
+WAYS_DOWN = {"lower": "pipelines.lower:LowerPass"}
+"""The stages of the way down as one pass."""
+
 EMITTERS = {"c": "emitters.c.emitter:CEmitter"}
 """Name after `-t` -> what writes it."""
 
@@ -38,7 +41,7 @@ def factories(table: Mapping[str, str]) -> dict[str, Callable[[], Any]]:
 
 UNIVERSE = Universe(
     all_dialects=factories(DIALECTS),
-    all_passes=factories({**TRANSFORMS, **CONVERSIONS}),
+    all_passes=factories({**TRANSFORMS, **CONVERSIONS, **WAYS_DOWN}),
     all_targets=factories(EMITTERS),
     all_frontends=factories(FRONTENDS),
 )

@@ -6,10 +6,12 @@ import re
 from ast import literal_eval
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, ShapedType
+from xdsl.ir import Attribute
 
 from ..dialects.element_types import dtype_of
 from ..dialects.signature import is_loop_function, parameters
@@ -45,6 +47,8 @@ class ValueCase:
             return f"line {self.line}: {level}: {len(found)} outputs, where {len(self.outputs)} are given"
         for number, (given, have) in enumerate(zip(self.outputs, found, strict=True)):
             expected = np.asarray(given, dtype=have.dtype)
+            if expected.size == have.size == 0:
+                expected = expected.reshape(have.shape)
             difference = first_difference(expected, have, licensed=self.near, terms=terms)
             if difference is not None:
                 return f"line {self.line}: {level}: @{self.function}, output {number}, {difference}"
@@ -62,13 +66,20 @@ def value_cases(text: str, module: ModuleOp, name: str) -> list[ValueCase]:
             inputs, outputs = _values(match["inputs"]), _values(match["outputs"])
             if len(inputs) != len(arguments):
                 raise ValueError(f"{len(inputs)} inputs for {len(arguments)} arguments")
-            arrays = tuple(np.asarray(v, dtype_of(a.type)) for v, a in zip(inputs, arguments, strict=True))
+            arrays = tuple(_array(v, a.type) for v, a in zip(inputs, arguments, strict=True))
         except (ValueError, SyntaxError, OverflowError) as error:
             raise ModelError(f"{name}:{line}: error: this VALUE cannot be read: {error}") from error
         cases.append(ValueCase(line, match["function"], arrays, outputs, bool(match["near"])))
     if not cases:
         raise ModelError(f"{name}:1: error: no line says '// VALUE: function(inputs) = outputs'")
     return cases
+
+
+def _array(value: Any, type: Attribute) -> Array:
+    """A list as an array; of one without elements, the type says the shape that the list cannot (`[]` for 0x3)."""
+    array = np.asarray(value, dtype_of(type))
+    shape = type.get_shape() if isinstance(type, ShapedType) else ()
+    return array.reshape(shape) if array.size == prod(shape) == 0 and min(shape) >= 0 else array
 
 
 def _values(text: str) -> tuple[Any, ...]:
