@@ -268,11 +268,12 @@ class Statements:
             part = self._scaled(value, factor.value, count)
             total = part if total is None else out.add(arith.AddiOp(total, part)).results[0]
         own = address.coefficient(variable)
-        assert total is not None
         assert own is not None
         if own.value:
             numbers = self._numbers(Expr.constant(0), own.value, count)
-            total = out.add(arith.AddiOp(total, numbers)).results[0]
+            total = numbers if total is None else out.add(arith.AddiOp(total, numbers)).results[0]
+        # the number may be the same in all lanes here: the value after else, where a guard never holds
+        total = out.zero(i64, count) if total is None else total
         return out.expr(shared), total
 
     def _key(self, access: AccessPlan, lanes: int) -> Key:

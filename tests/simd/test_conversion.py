@@ -282,6 +282,24 @@ func.func @main(%n: memref<21x{element}>, %a: memref<7x5xf64>, %c: memref<21xf64
     assert programs.names(programs.converted(programs.parse_verified(text), "avx2"))["simd.gather"] == 1
 
 
+def test_gather_by_a_number_that_is_padding(programs):
+    text = """
+func.func @main(%n: memref<16xi32>, %a: memref<7xf32>, %c: memref<3x16xf32>) {
+  loop.for "k" %k = 0 to 3 unrolled {
+    loop.for "i" %i = 0 to 16 vectorized {
+      loop.block "g" (%vk : spatial = %k, %vi : spatial = %i)
+          reads(%m = %n[%vi] if (1 - %vk >= 0) else 5 : i32, %x = %a[%m]) writes(%c[%vk, %vi]) {
+        loop.yield %x
+      }
+    }
+  }
+  func.return
+}"""
+    n = np.random.default_rng(1).integers(0, 7, 16).astype(np.int32)
+    a = programs.floats(1, 7)
+    programs.check(text, [n, a], [np.stack([a[n], a[n], np.full(16, a[5])])])
+
+
 def test_rows_by_number(programs):
     text = """
 func.func @main(%n: memref<3xi32>, %a: memref<7x20xf32>, %c: memref<3x20xf32>) {
