@@ -43,9 +43,10 @@ def _words(pattern: str, text: str) -> set[str]:
 def _python_tests(file: Path) -> Iterator[tuple[str, set[str]]]:
     """Each test function with the rows that its name, its docstring or a comment in it mention."""
     text = file.read_text(encoding="utf-8")
+    lines = text.splitlines()
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-            source = ast.get_source_segment(text, node) or ""
+            source = "\n".join(lines[node.lineno - 1 : node.end_lineno])
             named = {row.upper() for row in _words(r"(?<![a-z])a\d\d(?![a-z0-9])", node.name)}
             yield node.name, named | _words(r"\bA\d\d\b", source)
 

@@ -13,10 +13,12 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 
 from ...errors import Error
 from .. import main as stepwell
@@ -43,11 +45,11 @@ def rendered(page: Path, root: Path) -> str:
     whatever else goes wrong is a `PageError`.
     """
     text = page.read_text(encoding="utf-8")
-    namespace: dict[str, object] = {"__name__": "__page__"}
+    module = ModuleType("__page__")
     parts: list[str] = []
     position, printed = 0, None
     fences = list(FENCE.finditer(text))
-    with folder_for(root):
+    with folder_for(root), importable(module):
         for fence, following in pairwise([*fences, None]):
             assert fence is not None
             parts.append(text[position : fence.start()])
@@ -57,7 +59,7 @@ def rendered(page: Path, root: Path) -> str:
             printed = None
             line = text.count("\n", 0, fence.start()) + 1
             if language == "python":
-                printed = run_python(content, f"{page.name}:{line}", namespace)
+                printed = run_python(content, f"{page.name}:{line}", vars(module))
             elif language == "sh" and following is not None and following[1] == "text":
                 printed = run_commands(content, f"{page.name}:{line}")
             parts.append(f"```{language}\n{content}```")
@@ -72,6 +74,18 @@ def folder_for(root: Path):
         for shared in SHARED:
             os.symlink(root / shared, shared)
         yield
+
+
+@contextlib.contextmanager
+def importable(module: ModuleType):
+    """The code of a page as a module, which dataclasses look up by its name; what it puts on the path goes with it."""
+    path = list(sys.path)
+    sys.modules[module.__name__] = module
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        del sys.modules[module.__name__]
 
 
 def run_python(code: str, place: str, namespace: dict[str, object]) -> str:
@@ -91,24 +105,29 @@ def run_commands(lines: str, place: str) -> str:
     """What the commands of a block print, errors too. The error of one of our tools is output; others must succeed."""
     output = io.StringIO()
     for line in lines.replace("\\\n", " ").splitlines():
-        words = shlex.split(line, comments=True)
+        first, _, rest = line.partition(" | ")
+        words = shlex.split(first, comments=True)
         if not words:
             continue
-        if words[0] in PROGRAMS:
-            with (
-                contextlib.redirect_stdout(output),
-                contextlib.redirect_stderr(output),
-                contextlib.suppress(SystemExit),
-            ):
-                PROGRAMS[words[0]](words[1:])
+        if words[0] not in PROGRAMS:
+            output.write(run_shell(line, "", place))
             continue
-        done = subprocess.run(line, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        if done.returncode:
-            raise PageError(f"the block at {place} failed: {line}: {done.stdout}")
-        output.write(done.stdout)
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), contextlib.suppress(SystemExit):
+            PROGRAMS[words[0]](words[1:])
+        output.write(run_shell(rest, printed.getvalue(), place) if rest else printed.getvalue())
     return ended(output.getvalue())
 
 
+def run_shell(line: str, given: str, place: str) -> str:
+    """What a line prints in a shell."""
+    done = subprocess.run(line, shell=True, input=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise PageError(f"the block at {place} failed: {line}: {done.stdout}")
+    return done.stdout
+
+
 def ended(text: str) -> str:
-    """The text with a newline at its end, if it has anything."""
-    return text if not text or text.endswith("\n") else text + "\n"
+    """The text with one newline at its end, if it has anything."""
+    text = text.rstrip("\n")
+    return f"{text}\n" if text else ""

@@ -4,8 +4,7 @@ from xdsl.universe import Universe
 
 
 def load_dialect():
-    from . import meaning  # noqa: F401  (fills the open tables)
-    from .dialect import Clip
+    from .meaning import Clip
 
     return Clip
 

@@ -7,7 +7,7 @@ from stepwell.rewriting import rewrite
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import RewritePattern, op_type_rewrite_pattern
 
-from .dialect import Relu6Op
+from .meaning import Relu6Op
 
 
 class FuseRelu6(RewritePattern):

@@ -5,6 +5,7 @@ from stepwell.conversions.graph_to_loop import LOWERINGS
 from stepwell.conversions.graph_to_loop.elementwise import elementwise
 from stepwell.interpreters.graph import EVALUATORS
 
+from .dialect import Clip as Clip
 from .dialect import Relu6Op
 
 EVALUATORS[Relu6Op] = lambda op, x: np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6))
