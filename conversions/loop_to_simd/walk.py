@@ -21,12 +21,13 @@ from ...dialects.loop import (
     buffer_type,
 )
 from ...targets import Target
+from .accesses import Lanes
 from .effects import stores_within, written_by
 from .lanes import LoopLanes
 from .output import Output
 from .plan import BlockPlan
 from .registers import Key, Registers
-from .statements import Lanes, Statements
+from .statements import Statements
 
 STEPS_WRITTEN_OUT = 4
 """Steps of a vectorized loop, as many as are written one after the other; of more a loop is left."""
