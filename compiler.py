@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from .errors import ModelError, PipelineError
+from .errors import ModelError, PipelineError, RunError
 from .pipelines import OPTIMISED, Stage, new_context, run_stages
 from .pipelines.run import run_pass
 from .pipelines.text import available_passes, parse_passes
-from .targets import Target, target_named
+from .targets import Target, runs_here, target_named
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -217,12 +217,16 @@ def compile(
     """
     A model, ready to call with NumPy arrays: `m(x, …)` in input order, `m.run({"x": x})` by name.
 
-    `function` names the function to call where a module has several that can be called from outside. Raises
-    `CompilerError` where the host has no C compiler.
+    `function` names the function to call where a module has several that can be called from outside. Raises `RunError`
+    where this machine does not run the target's code, `CompilerError` where it has no C compiler.
     """
     from . import runtime
 
-    return runtime.load(program_of(emit(model, target, stages=stages, shapes=shapes), function))
+    machine = as_target(target)
+    if not runs_here(machine):
+        needs = ", ".join(sorted(machine.needs))
+        raise RunError(f"target '{machine.name}' needs {needs}, which this machine lacks; `emit` writes its C anywhere")
+    return runtime.load(program_of(emit(model, machine, stages=stages, shapes=shapes), function))
 
 
 def program_of(source: Source, function: str | None = None) -> Program:

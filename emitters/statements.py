@@ -6,6 +6,7 @@ This is the simple mode of `lower`: one line for each statement, no types, no at
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects import arith, func
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, ModuleOp
@@ -73,8 +74,8 @@ class _Writer:
         return name
 
     def text(self, value: Variable) -> str:
-        assert isinstance(value, SSAValue)
-        return self.texts[value] if value in self.texts else self.name(value)
+        known = cast(SSAValue, value)
+        return self.texts[known] if known in self.texts else self.name(known)
 
     def expr(self, e: Expr) -> str:
         return e.text(self.text, division="//", remainder="%")

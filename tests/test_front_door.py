@@ -92,3 +92,13 @@ def test_apply_takes_text_one_pass_or_several(module):
     assert str(stepwell.apply("dce", changed)) == str(changed)
     with pytest.raises(stepwell.PipelineError, match="no pass is called 'drop-relu'"):
         stepwell.apply("drop-relu", module)
+
+
+def test_a_target_that_this_machine_lacks_is_refused_before_anything_is_compiled():
+    from dataclasses import replace
+
+    from stepwell.targets import target_named
+
+    strange = replace(target_named("generic"), name="strange", needs=frozenset({"no-such-feature"}))
+    with pytest.raises(stepwell.RunError, match="target 'strange' needs no-such-feature"):
+        stepwell.compile(stepwell.parse(TEXT), strange, function="main")
