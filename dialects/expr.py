@@ -377,11 +377,25 @@ def floordiv(e: Expr | int, divisor: Expr | int) -> Expr:
             return quotient + rest.value // divisor.value
         if rest.value == 0:
             return quotient
-    inner = _single_compound(rest, "floordiv")
-    if inner is not None and inner.args[1].value is not None and divisor.value is not None and inner.args[1].value > 0:
-        # (x floordiv a) floordiv b is x floordiv (a * b)
-        return quotient + floordiv(inner.args[0], inner.args[1].value * divisor.value)
+    inner = _quotient_term(rest)
+    if inner is not None and divisor.value is not None:
+        # (y + x floordiv a) floordiv b is (y * a + x) floordiv (a * b)
+        dividend, size = inner.args[0], inner.args[1].value or 0
+        whole = (rest - Expr.atom(inner)) * size + dividend
+        return quotient + floordiv(whole, size * divisor.value)
     return quotient + Expr.atom(Compound("floordiv", (rest, divisor)))
+
+
+def _quotient_term(e: Expr) -> Compound | None:
+    """The one term of `e` that is a plain division by a positive constant; None if there is none, or more."""
+    found: list[Compound] = []
+    for monomial, coefficient in e.terms.items():
+        atom = monomial.atoms[0]
+        if coefficient == 1 and len(monomial.atoms) == 1 and isinstance(atom, Compound) and atom.kind == "floordiv":
+            size = atom.args[1].value
+            if size is not None and size > 0:
+                found.append(atom)
+    return found[0] if len(found) == 1 else None
 
 
 def mod(e: Expr | int, divisor: Expr | int) -> Expr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..dialects.expr import Expr, floordiv, mod
 from ..dialects.loop import Access
 from ..rewriting.naming import Names
 from ..targets import Target
@@ -31,10 +32,7 @@ def elementwise(nest: Nest, target: Target, names: Names) -> Decision | None:
     label, name = loop.label.data, nest.label
     steps: list[str] = []
     extent = loop.upper
-    if len(nest.loops) > 1 and all(
-        nest.is_whole(access) or not any(nest.mentions(access, each) for each in nest.loops)
-        for access in (*block.read_accesses, *block.write_accesses)
-    ):
+    if len(nest.loops) > 1 and _is_one_row(nest, lanes):
         label, extent = nest.loops[0].label.data, nest.loops[0].upper
         for inner in nest.loops[1:]:
             steps.append(f"fuse {name}/{label} {name}/{inner.label.data}")
@@ -58,3 +56,21 @@ def _goes_along(nest: Nest, access: Access) -> bool:
     reads = nest.block.read_accesses
     gathered = [reads[v - first] for e in access.indices for v in e.variables() if isinstance(v, int) and v >= first]
     return all(nest.stride(read, loop) == UNIFORM and _goes_along(nest, read) for read in gathered)
+
+
+def _is_one_row(nest: Nest, lanes: int) -> bool:
+    """Whether all loops together are one walk through whole buffers, and lanes of it are seen to be neighbours."""
+    for access in (*nest.block.read_accesses, *nest.block.write_accesses):
+        if not nest.is_whole(access) and any(nest.mentions(access, loop) for loop in nest.loops):
+            return False
+    place = Expr.atom("step") * lanes + Expr.atom("lane")
+    sizes = [loop.upper for loop in nest.loops]
+    indices: list[Expr] = []
+    rest = place
+    for size in reversed(sizes[1:]):
+        indices.insert(0, mod(rest, size))
+        rest = floordiv(rest, size)
+    address = rest
+    for size, index in zip(sizes[1:], indices, strict=True):
+        address = address * size + index
+    return address == place
