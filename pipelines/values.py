@@ -6,7 +6,6 @@ import re
 from ast import literal_eval
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from ..dialects.element_types import dtype_of
 from ..dialects.signature import is_loop_function, parameters
 from ..errors import ModelError
 from ..interpreters.compare import first_difference
-from ..interpreters.run import run
+from ..interpreters.run import Runner as InterpreterRunner
 from .check import function_named, longest_sum
 from .stage import Stage, run_stages
 
@@ -26,7 +25,7 @@ Array = np.ndarray[Any, Any]
 VALUE = re.compile(r"^\s*// VALUE(?P<near>~?):\s*(?P<function>[\w.$-]+)\((?P<inputs>.*)\)\s*=\s*(?P<outputs>.*)$", re.M)
 SPECIAL = re.compile(r"\b(nan|inf)\b")
 
-Runner = Callable[[str, Sequence[Array]], tuple[Array, ...]]
+CaseRunner = Callable[[str, Sequence[Array]], tuple[Array, ...]]
 """`(function, inputs) -> outputs`."""
 
 
@@ -76,10 +75,11 @@ def value_cases(text: str, module: ModuleOp, name: str) -> list[ValueCase]:
 
 
 def _array(value: Any, type: Attribute) -> Array:
-    """A list as an array; of one without elements, the type says the shape that the list cannot (`[]` for 0x3)."""
+    """A list as an array; of one without elements, the type says the shape that a list cannot (`[]` for `?x3`)."""
     array = np.asarray(value, dtype_of(type))
-    shape = type.get_shape() if isinstance(type, ShapedType) else ()
-    return array.reshape(shape) if array.size == prod(shape) == 0 and min(shape) >= 0 else array
+    if array.size or not isinstance(type, ShapedType) or type.get_num_dims() == array.ndim:
+        return array
+    return array.reshape([max(size, 0) for size in type.get_shape()])
 
 
 def _values(text: str) -> tuple[Any, ...]:
@@ -95,20 +95,23 @@ def _with_nan(value: Any) -> Any:
 
 
 def check_values(module: ModuleOp, cases: Sequence[ValueCase], stages: Sequence[Stage], pipeline: str) -> list[str]:
-    """Every case on the module as written and after each stage, through the interpreters; what is wrong, as lines."""
+    """Take `module` down, in place, with every case run after each stage; what is wrong, as lines."""
     wrong: list[str] = []
     terms = longest_sum(module)
 
-    def at(level: str, current: ModuleOp) -> None:
-        run_cases(cases, lambda function, inputs: run(current, function, inputs), level, terms, wrong)
+    def after_stage(stage: Stage, current: ModuleOp) -> None:
+        run_cases(cases, runner_of(current), f"{pipeline} pipeline, stage {stage.name}", terms, wrong)
 
-    lowered = module.clone()
-    at("as written", lowered)
-    run_stages(lowered, stages, after_stage=lambda stage, m: at(f"{pipeline} pipeline, stage {stage.name}", m))
+    run_stages(module, stages, after_stage=after_stage)
     return wrong
 
 
-def run_cases(cases: Sequence[ValueCase], runner: Runner, level: str, terms: int, wrong: list[str]) -> None:
+def runner_of(module: ModuleOp) -> CaseRunner:
+    """The interpreters, on a module that stays as it is."""
+    return InterpreterRunner(module).run
+
+
+def run_cases(cases: Sequence[ValueCase], runner: CaseRunner, level: str, terms: int, wrong: list[str]) -> None:
     """Run each case with `runner`, adding what is wrong to `wrong`."""
     for case in cases:
         problem = case.check(runner(case.function, case.inputs), level, terms)
