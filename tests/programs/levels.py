@@ -7,10 +7,12 @@ from stepwell.interpreters.compare import first_difference
 from stepwell.interpreters.run import run
 from stepwell.pipelines import Stage, run_stages
 from stepwell.pipelines.check import longest_sum
-from stepwell.targets import runs_here, target_named
+from stepwell.targets import target_named
 from xdsl.dialects.builtin import ModuleOp
 
 from .generator import Program
+from .machines import can_run
+from .machines import compiled as compiled_for
 from .sanitized import Sanitized
 
 
@@ -38,8 +40,8 @@ def compare_levels(program: Program, sanitized: Sanitized | None = None, compile
     run_stages(lowered, pipeline(target), after_stage=after_stage)
     if not compiled:
         return
-    if runs_here(target):
-        model = stepwell.compile(program.module, target, stages=pipeline)
+    if can_run(target):
+        model = compiled_for(program.module, target, pipeline)
         found = model(*program.inputs)
         agree(f"C for {target.name}", found if isinstance(found, tuple) else (found,))
     if sanitized is not None:

@@ -40,13 +40,15 @@ class Sanitized:
             self.process.wait()
             self.process = None
 
-    def run(self, source: Source, inputs: tuple[np.ndarray[Any, Any], ...]) -> tuple[np.ndarray[Any, Any], ...]:
-        """The outputs of a model; `AssertionError` with the sanitizer's report if it faults."""
+    def run(
+        self, source: Source, inputs: tuple[np.ndarray[Any, Any], ...], function: str | None = None
+    ) -> tuple[np.ndarray[Any, Any], ...]:
+        """The outputs of a model, or of one of its functions; `AssertionError` with the report if it faults."""
         if self.process is None:
             self.process = start()
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        program = program_of(source)
+        program = program_of(source, function)
         message = pickle.dumps((program, inputs))
         self.process.stdin.write(struct.pack("<q", len(message)) + message)
         self.process.stdin.flush()
