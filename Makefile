@@ -15,7 +15,7 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
-	if [ -f tools/docs.py ] || [ -f tools/docs/__main__.py ]; then $(BIN)/python -m stepwell.tools.docs --check; fi
+	$(BIN)/python -m stepwell.tools.docs --check
 
 # Runs the lit files too, in process.
 pytest: $(READY)

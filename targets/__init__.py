@@ -8,13 +8,13 @@ from ..errors import PipelineError
 from .target import Instruction as Instruction
 from .target import Target as Target
 
-TARGETS: dict[str, str] = {
+TARGETS: dict[str, str | Target] = {
     "generic": "targets.generic:GENERIC",
     "c-vector": "targets.c_vector:C_VECTOR",
     "avx2": "targets.avx2:AVX2",
     "avx512": "targets.avx512:AVX512",
 }
-"""Target name -> `"module:OBJECT"` within the package, loaded when first used."""
+"""Target name -> `"module:OBJECT"` within the package, loaded when first used, or a target itself."""
 
 
 def target_named(name: str) -> Target:
@@ -23,7 +23,10 @@ def target_named(name: str) -> Target:
         return native()
     if name not in TARGETS:
         raise PipelineError(f"no target '{name}': the targets are {', '.join(TARGETS)} and native")
-    module, _, variable = TARGETS[name].partition(":")
+    entry = TARGETS[name]
+    if isinstance(entry, Target):
+        return entry
+    module, _, variable = entry.partition(":")
     target = getattr(import_module(f"..{module}", __package__), variable)
     assert isinstance(target, Target)
     return target

@@ -20,6 +20,7 @@ from stepwell.interpreters.numbers import ARITH
 from stepwell.interpreters.registry import INTERPRETERS, interpreter_of
 from stepwell.pipelines import new_context
 from stepwell.rewriting import verify
+from stepwell.tools.docs.dialects import LOWERED_BY
 from stepwell.transforms import TRANSFORMS
 from stepwell.universe import load
 from xdsl.dialects.test import TestOp, TestTermOp
@@ -43,17 +44,6 @@ MEANT_BY = {
     "loop.global": "`loop.get_global`, which reads it",
 }
 """Ops without an entry in the table of meanings, and what gives them theirs."""
-
-LOWERED_BY = {
-    "graph.constant": "convert-calls-to-buffers",
-    "graph.call_tir": "convert-calls-to-buffers",
-    "graph.dataflow": "convert-graph-to-loop",
-    "graph.output": "convert-graph-to-loop",
-    "loop.block": "convert-loop-to-simd",
-    "loop.global": "the C of a module, which begins with its constants",
-}
-"""Ops that neither a table of lowerings nor one of emitters holds, and what takes them away."""
-
 
 @pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
 def test_every_op_is_complete(op):

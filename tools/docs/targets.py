@@ -41,9 +41,10 @@ def _numbers(targets: list[Target]) -> Iterator[list[str]]:
 
 def _instructions(target: Target) -> Iterator[str]:
     """What a target has: the C of its own, and what C's vector extension says on it."""
-    module = TARGETS[target.name].partition(":")[0]
     yield f"## {target.name}"
-    yield first_line(import_module(f"...{module}", __package__))
+    entry = TARGETS[target.name]
+    if isinstance(entry, str):
+        yield first_line(import_module(f"...{entry.partition(':')[0]}", __package__))
     spelled: list[list[str]] = []
     natural: dict[str, list[str]] = {}
     for instruction, spelling in target.instructions.items():
