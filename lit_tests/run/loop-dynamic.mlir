@@ -3,7 +3,7 @@
 // By hand: extents that are arguments, and sizes that follow from them.
 // VALUE: product([[1, 2, 3]], [[1], [2], [3]]) = [[14]]
 // VALUE: product([[1], [2]], [[3, 4]]) = [[3, 4], [6, 8]]
-// VALUE: product([[], []], [[]]) = [[], []]
+// VALUE: product([[], []], []) = [[], []]
 func.func @product(%m : index, %k : index, %n : index, %a : memref<?x?xf32>, %b : memref<?x?xf32>, %c : memref<?x?xf32>)
     attributes {dims = ["m", "k", "n"], outputs_count = 1 : i64} {
   loop.shape %a[%m, %k]

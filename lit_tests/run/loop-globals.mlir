@@ -3,7 +3,7 @@
 // By hand: constants of the module, one of which is a table that is read by number.
 loop.global @weights : memref<2x2xf32> = #graph.array<[[1.0, 2.0], [3.0, 4.0]] : tensor<2x2xf32>>
 loop.global @order : memref<2xi64> = #graph.array<[1, 0] : tensor<2xi64>>
-// VALUE: main([10, 20]) = [[30, 40], [20, 40]], [[13, 24], [11, 22]]
+// VALUE: main([10, 20]) = [[30, 40], [10, 20]], [[13, 24], [11, 22]]
 func.func @main(%x : memref<2xf32>, %y : memref<2x2xf32>, %z : memref<2x2xf32>) attributes {outputs_count = 2 : i64} {
   %w = loop.get_global @weights : memref<2x2xf32>
   %o = loop.get_global @order : memref<2xi64>
