@@ -45,6 +45,7 @@ MEANT_BY = {
 }
 """Ops without an entry in the table of meanings, and what gives them theirs."""
 
+
 @pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
 def test_every_op_is_complete(op):
     missing = [*problems_of_example(op)]
