@@ -79,12 +79,14 @@ ONE_MONOMIAL = _EmptyMonomial()
 class Expr:
     """A canonical integer polynomial: `terms` (monomial -> nonzero coefficient, in the order written) and `offset`."""
 
-    __slots__ = ("_hash", "offset", "terms")
+    __slots__ = ("_hash", "_variables", "offset", "terms")
 
     def __init__(self, terms: Mapping[Monomial, int], offset: int):
         self.terms: dict[Monomial, int] = {m: c for m, c in terms.items() if c}
         self.offset = offset
-        self._hash: int | None = None  # made when first asked for: most expressions are never looked up
+        # made when first asked for: most expressions are never looked up
+        self._hash: int | None = None
+        self._variables: tuple[Variable, ...] | None = None
 
     # -- making ---------------------------------------------------------------------------------------------------
 
@@ -117,18 +119,16 @@ class Expr:
 
     def variables(self) -> tuple[Variable, ...]:
         """Every variable in this expression, inside compound atoms too, in order of first appearance."""
-        seen: dict[Variable, None] = {}
-        self._collect(seen)
-        return tuple(seen)
-
-    def _collect(self, seen: dict[Variable, None]) -> None:
-        for monomial in self.terms:
-            for atom in monomial.atoms:
-                if isinstance(atom, Compound):
-                    for arg in atom.args:
-                        arg._collect(seen)
-                else:
-                    seen.setdefault(atom)
+        if self._variables is None:
+            seen: dict[Variable, None] = {}
+            for monomial in self.terms:
+                for atom in monomial.atoms:
+                    for variable in (
+                        (v for e in atom.args for v in e.variables()) if isinstance(atom, Compound) else (atom,)
+                    ):
+                        seen.setdefault(variable)
+            self._variables = tuple(seen)
+        return self._variables
 
     def mentions(self, variable: Variable) -> bool:
         """Whether `variable` occurs anywhere in this expression."""

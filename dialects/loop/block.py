@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from operator import is_
+from typing import ClassVar, NamedTuple
 
 from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerType, MemRefType, StringAttr, UnitAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
@@ -38,8 +39,19 @@ from .maps import (
     print_conditions,
     resolve_defined,
 )
+from .segments import quick_groups, segment_sizes
+
+_SAY_ACCESSES = ("read_maps", "write_maps", "pads", "read_guards", "write_guards")
 
 
+class _Known(NamedTuple):
+    """The operands and properties that the accesses were last made from, and the accesses: reads, writes."""
+
+    said: tuple[object, ...]
+    accesses: tuple[tuple[Access, ...], tuple[Access, ...]]
+
+
+@quick_groups
 @irdl_op_definition
 class BlockOp(IndexedOp, IRDLOperation):
     """
@@ -132,12 +144,13 @@ class BlockOp(IndexedOp, IRDLOperation):
     @property
     def index_start(self) -> int:
         """The buffers stand first."""
-        return len(self.reads) + len(self.writes)
+        reads, writes, _ = segment_sizes(self)
+        return reads + writes
 
     @property
     def iterator_kinds(self) -> tuple[str, ...]:
         """The kind of each iterator."""
-        return tuple(k.data for k in self.kinds)
+        return tuple([k.data for k in self.kinds.data])
 
     @property
     def bindings(self) -> tuple[Expr, ...]:
@@ -173,21 +186,34 @@ class BlockOp(IndexedOp, IRDLOperation):
     @property
     def read_accesses(self) -> tuple[Access, ...]:
         """The reads; index expressions are over positions (iterators first, then earlier reads)."""
-        return tuple(
+        return self._accesses[0]
+
+    @property
+    def write_accesses(self) -> tuple[Access, ...]:
+        """The writes; index expressions are over positions."""
+        return self._accesses[1]
+
+    @property
+    def _accesses(self) -> tuple[tuple[Access, ...], tuple[Access, ...]]:
+        """The reads and the writes, made anew when something that says them has been replaced."""
+        said = (self._operands, *map(self.properties.get, _SAY_ACCESSES))
+        known: _Known | None = vars(self).get("known accesses")
+        if known is not None and all(map(is_, known.said, said)):
+            return known.accesses
+        reads = tuple(
             Access(buffer, attr.exprs, None if isinstance(pad, UnitAttr) else pad, guard)
             for buffer, attr, pad, guard in zip(
                 self.reads, self.read_maps, self.pads, guards_of(self.read_guards, len(self.reads)), strict=True
             )
         )
-
-    @property
-    def write_accesses(self) -> tuple[Access, ...]:
-        """The writes; index expressions are over positions."""
-        guards = guards_of(self.write_guards, len(self.writes))
-        return tuple(
+        writes = tuple(
             Access(buffer, attr.exprs, guard=guard)
-            for buffer, attr, guard in zip(self.writes, self.write_maps, guards, strict=True)
+            for buffer, attr, guard in zip(
+                self.writes, self.write_maps, guards_of(self.write_guards, len(self.writes)), strict=True
+            )
         )
+        vars(self)["known accesses"] = _Known(said, (reads, writes))
+        return reads, writes
 
     @property
     def yielded(self) -> Sequence[SSAValue]:
@@ -200,8 +226,9 @@ class BlockOp(IndexedOp, IRDLOperation):
         """Expressions over positions as expressions over loop variables; an earlier read stays its body argument."""
         bindings = self.bindings
         values: dict[Variable, Expr] = dict(enumerate(bindings))
-        for n, element in enumerate(self.read_elements, len(bindings)):
-            values[n] = Expr.atom(element)
+        if any(v not in values for e in exprs for v in e.variables()):
+            for n, element in enumerate(self.read_elements, len(bindings)):
+                values[n] = Expr.atom(element)
         return tuple(e.substitute(values) for e in exprs)
 
     def loops(self) -> list[ForOp]:
@@ -211,11 +238,17 @@ class BlockOp(IndexedOp, IRDLOperation):
     def is_reduced_over(self, loop: ForOp) -> bool:
         """Whether `loop` reduces for this block: some reduce binding mentions it and no index of a write does."""
         variable = loop.variable
-        if any(e.mentions(variable) for w in self.write_accesses for e in self.over_loops(w.indices)):
+        moved = {
+            n: kind
+            for n, (kind, e) in enumerate(zip(self.iterator_kinds, self.bindings, strict=True))
+            if e.mentions(variable)
+        }
+        if "reduce" not in moved.values():
             return False
-        return any(
-            kind == "reduce" and e.mentions(variable)
-            for kind, e in zip(self.iterator_kinds, self.bindings, strict=True)
+        return not any(
+            e.mentions(variable)
+            for write in self.write_accesses
+            for e in self.over_loops([e for e in write.indices if not moved.keys().isdisjoint(e.variables())])
         )
 
     # -- rules ----------------------------------------------------------------------------------------------------

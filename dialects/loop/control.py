@@ -34,6 +34,7 @@ from .maps import (
     print_conditions,
     resolve_defined,
 )
+from .segments import quick_groups, segment_sizes
 
 
 @irdl_op_definition
@@ -87,6 +88,7 @@ def print_values(printer: Printer, values: Sequence[SSAValue]) -> None:
         printer.print_list(values, printer.print_ssa_value)
 
 
+@quick_groups
 @irdl_op_definition
 class ForOp(IndexedOp, IRDLOperation):
     """
@@ -138,7 +140,7 @@ class ForOp(IndexedOp, IRDLOperation):
     @property
     def index_start(self) -> int:
         """The carried values stand first."""
-        return len(self.operands) - len(self.index_operands)
+        return segment_sizes(self)[0]
 
     @property
     def variable(self) -> BlockArgument:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, cast
+from typing import ClassVar, NamedTuple, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerType, i32
 from xdsl.ir import Attribute, Data, Operation, SSAValue
@@ -78,6 +78,14 @@ def pack(*groups: Sequence[Expr]) -> tuple[tuple[SSAValue, ...], tuple[MapAttr, 
     return cast(tuple[SSAValue, ...], tuple(positions)), maps
 
 
+class _Known(NamedTuple):
+    """What `index_exprs` was asked last, and its answer."""
+
+    attr: MapAttr
+    operands: Sequence[SSAValue]
+    exprs: tuple[Expr, ...]
+
+
 class IndexedOp(Operation):
     """
     An op whose last operand segment is index values, and whose `INDEX_MAPS` properties are maps over that segment.
@@ -95,7 +103,7 @@ class IndexedOp(Operation):
     @property
     def index_values(self) -> tuple[SSAValue, ...]:
         """The index operands."""
-        return tuple(self.operands[self.index_start :])
+        return self._operands[self.index_start :]
 
     def index_map(self, name: str) -> MapAttr | None:
         """The map property `name`, or None where the op leaves it out."""
@@ -104,7 +112,15 @@ class IndexedOp(Operation):
     def index_exprs(self, name: str) -> tuple[Expr, ...]:
         """The map `name` as expressions over SSA values; empty where the op leaves it out."""
         attr = self.index_map(name)
-        return () if attr is None else attr.over(self.index_values)
+        if attr is None:
+            return ()
+        # both are replaced as a whole when something changes, so the last answer holds as long as they are the same
+        operands = self._operands
+        known: _Known | None = vars(self).get(f"known {name}")
+        if known is None or known.attr is not attr or known.operands is not operands:
+            known = _Known(attr, operands, attr.over(operands[self.index_start :]))
+            vars(self)[f"known {name}"] = known
+        return known.exprs
 
     def set_index_exprs(self, exprs: Mapping[str, Sequence[Expr]]) -> None:
         """Replace the maps named in `exprs`, given over SSA values, and pack the index operands anew."""

@@ -11,7 +11,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.accesses import Touch, touches
 from ...analysis.bounds import Bounds
-from ...dialects.expr import Expr, Variable
+from ...dialects.expr import Compound, Expr, Variable
 from ...dialects.loop import AllocOp, BlockOp, ForOp, IndexOp, LoadOp, ShapeOp, StoreOp, ViewOp, buffer_shape
 from .addresses import blocks_in, walk_nest
 from .nests import loops_between, nested
@@ -72,10 +72,17 @@ def never_meet(one: Touch, other: Touch, copied: ForOp, assume: Assume) -> bool:
     try:
         bounds = Bounds(marker, assume(renamed))
         second = tuple(_rename(e, renamed, copied) for e in other.indices)
-        return any(_differ(bounds, a - b) for a, b in _coordinates(one, one.indices, second))
+        differences = [a - b for a, b in _coordinates(one, one.indices, second)]
+        # the address of a fused loop needs no division where its indices do: what is simplest is soonest decided
+        return any(_differ(bounds, e) for e in sorted(differences, key=_complexity))
     finally:
         copies[0].detach()
         copies[0].erase()
+
+
+def _complexity(e: Expr) -> tuple[int, int]:
+    compounds = sum(isinstance(atom, Compound) for monomial in e.terms for atom in monomial.atoms)
+    return compounds, len(e.terms)
 
 
 def _differ(bounds: Bounds, difference: Expr) -> bool:
