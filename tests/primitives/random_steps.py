@@ -16,6 +16,7 @@ from stepwell.transforms.primitives import PRIMITIVES, Schedule
 from stepwell.transforms.verify_loops import verify_loops
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -85,6 +86,14 @@ def random_step(random: Random, function: FuncOp) -> str | None:
             return f"kind {random.choice(['parallel', 'vectorized', 'unrolled'])} {loop}"
 
 
+def strays(function: FuncOp) -> list[Operation]:
+    """Ops that use a value of the function and are not in it."""
+    values = [
+        v for op in function.walk() for v in (*op.results, *(a for r in op.regions for b in r.blocks for a in b.args))
+    ]
+    return [use.operation for value in values for use in value.uses if not function.is_ancestor(use.operation)]
+
+
 def shake(program: Program, random: Random, steps: int) -> list[str]:
     """Draw steps until so many were legal, and return these; `AssertionError` where one changes a value."""
     module = passed(program.module, DOWN)
@@ -103,11 +112,13 @@ def shake(program: Program, random: Random, steps: int) -> list[str]:
             Schedule(function).apply(step)
         except ScheduleError:
             assert str(module) == before, f"{done}, refused: {step}"
+            assert not strays(function), f"{done}, refused: {step}: an op that stands nowhere uses a value"
             continue
         done.append(f"@{function.sym_name.data}: {step}")
         try:
             verify(module)
             verify_loops(function)
+            assert not strays(function), "an op that stands nowhere uses a value"
             found = run(module, "main", program.inputs)
         except Exception as error:
             raise AssertionError(f"{done}\n{error}\n{before}") from error

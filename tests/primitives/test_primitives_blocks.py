@@ -341,6 +341,15 @@ def test_cache_write_inside_a_reduce_loop_reloads(check, k):
     assert '"mm.reload"' in module
 
 
+def test_cache_write_of_a_single_element(check):
+    """What stood for the block while it was rebuilt is gone: nothing outside of the module uses the tile."""
+    module = check(matmul(2, 3, 4), ["cache-write mm/k"], operands(2, 3, 4))
+    assert '"mm.reload"' in str(module)
+    for op in module.walk():
+        for result in op.results:
+            assert all(module.is_ancestor(use.operation) for use in result.uses)
+
+
 def test_cache_write_of_padded_columns_clips_only_the_write_back(check):
     steps = ["pad mm/j 4", *TILE, "cache-write mm/j.outer"]
     module = str(check(matmul(4, 6, 3), steps, operands(4, 6, 3)))

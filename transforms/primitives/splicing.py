@@ -95,7 +95,7 @@ class Splice:
 
 
 def pruned(block: BlockOp) -> BlockOp:
-    """`block` (detached), or a block like it without the iterators that no access and no op of the body uses."""
+    """`block`, or one in its place without the iterators that no access and no op of the body uses."""
     accesses = (*block.read_accesses, *block.write_accesses)
     used = {v for access in accesses for e in (*access.indices, *access.guard) for v in e.variables()}
     kept = [
@@ -122,4 +122,7 @@ def pruned(block: BlockOp) -> BlockOp:
     block.init.move_blocks(init)
     new = BlockOp(block.label.data, specs, reads, writes, body, init, clip=block.clip is not None)
     new.attributes |= block.attributes
-    return like(new, block)
+    like(new, block)
+    if block.parent is None:
+        block.erase()  # what stands nowhere must not count as a user of its buffers
+    return new
