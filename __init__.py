@@ -14,6 +14,22 @@ from importlib import import_module
 from typing import Any
 
 _PLACES: dict[str, str] = {
+    "cache_write": "transforms.primitives",
+    "compute_at": "transforms.primitives",
+    "contract_buffer": "transforms.primitives",
+    "decompose_reduction": "transforms.primitives",
+    "epilogue": "transforms.primitives",
+    "fuse": "transforms.primitives",
+    "inline_block": "transforms.primitives",
+    "merge": "transforms.primitives",
+    "pad_loop": "transforms.primitives",
+    "peel": "transforms.primitives",
+    "reorder": "transforms.primitives",
+    "rfactor": "transforms.primitives",
+    "set_kind": "transforms.primitives",
+    "split": "transforms.primitives",
+    "Schedule": "transforms.primitives",
+    "register_interpreter": "interpreters",
     "GraphBuilder": "frontends.python",
     "show": "frontends.show",
     "tensor": "frontends.python",

@@ -40,6 +40,7 @@ REASONS = (
     Before(
         "fuse-loop-functions", "convert-calls-to-buffers", "an intermediate of a group becomes a buffer of its function"
     ),
+    Before("inline-elementwise", "assign-schedules", "a rule looks at the nests that are left"),
     Before("assign-schedules", "apply-schedule", "decisions are made before they are carried out"),
     Before("apply-schedule", "flatten-storage", "tiles are said on buffers with their shape"),
     Before("flatten-storage", "convert-loop-to-simd", "a lane's stride is read off a flat address"),
@@ -89,6 +90,7 @@ def _stages(target: Target) -> tuple[Stage, ...]:
     from ..transforms.fuse_elementwise import FuseElementwisePass
     from ..transforms.fuse_matmul_add import FuseMatmulAddPass
     from ..transforms.hoist_invariants import HoistInvariantsPass
+    from ..transforms.inline_elementwise import InlineElementwisePass
     from ..transforms.reorder_concat_relu import ReorderConcatReluPass
     from ..transforms.simplify_indices import SimplifyIndicesPass
 
@@ -125,7 +127,12 @@ def _stages(target: Target) -> tuple[Stage, ...]:
             "scheduled",
             "no schedule is left to apply",
             legal=of("loop", "arith", "math"),
-            passes=(AssignSchedulesPass(target=target.name), ApplySchedulePass(), SimplifyIndicesPass()),
+            passes=(
+                InlineElementwisePass(),
+                AssignSchedulesPass(target=target.name),
+                ApplySchedulePass(),
+                SimplifyIndicesPass(),
+            ),
         ),
         Stage(
             "flat",

@@ -1,6 +1,7 @@
 """How it gets better: passes that stay in their dialect. Every one may be left out."""
 
 TRANSFORMS: dict[str, str] = {
+    "inline-elementwise": "transforms.inline_elementwise:InlineElementwisePass",
     "canonicalize-graph": "transforms.canonicalize_graph:CanonicalizeGraphPass",
     "fold-constants": "transforms.fold_constants:FoldConstantsPass",
     "fuse-multiply-add": "transforms.fuse_multiply_add:FuseMultiplyAddPass",
