@@ -34,7 +34,7 @@ from xdsl.utils.hints import isa
 
 from ..expr import Expr, as_expr
 from .dims import Dim, Tensor, as_dim, dims_of, shape_text, type_of_value, with_dims
-from .inference import LOCAL, TO_BEGIN, TO_END, Solver, slice_range
+from .inference import FAR, LOCAL, TO_BEGIN, TO_END, Solver, slice_range
 from .op import AnyTensor, GraphOp, Integers, integers
 
 PAD_MODES = ("constant", "edge", "reflect", "wrap")
@@ -169,6 +169,16 @@ class SliceOp(GraphOp, HasFolderInterface):
         """The number of indices that each range takes."""
         input = type_of_value(self.input)
         return (slice_type(input, self.starts.get_values(), self.ends.get_values(), self.steps.get_values()),)
+
+    @override
+    def requirements(self) -> tuple[Expr, ...]:
+        """What is sliced to a far end does not reach beyond it."""
+        sizes = dims_of(type_of_value(self.input))
+        return tuple(
+            end - as_expr(size)
+            for size, (_, end, step) in zip(sizes, self.ranges, strict=True)
+            if size is not None and not isinstance(size, int) and FAR <= end < TO_END and step > 0
+        )
 
     def fold(self) -> Sequence[SSAValue | Attribute] | None:
         """All of every axis in its order: the operand itself."""

@@ -12,6 +12,9 @@ from .dims import Dim, Tensor, as_dim, dim_text, dims_of, shape_text
 TO_END = 2**63 - 1
 """A slice bound past the last element, whatever the size; `TO_BEGIN` is before the first."""
 
+FAR = 10**9
+"""From here on, the end of a slice of a size not known stands for the last element; a run checks that it does."""
+
 TO_BEGIN = -(2**63)
 
 
@@ -121,7 +124,7 @@ def slice_range(size: Dim, start: int, end: int, step: int) -> tuple[Dim, Dim]:
     The first index and the number of indices that `start:end:step` takes from an axis, counting as ONNX and NumPy do.
 
     Negative bounds count from the end; bounds are clamped to the axis. The first index means something only if the
-    number is not 0.
+    number is not 0. An end of `FAR` or more is taken to be the end of an axis whose size is not known.
     """
     if isinstance(size, int):
         points = range(*slice(start, end, step).indices(size))
@@ -130,9 +133,9 @@ def slice_range(size: Dim, start: int, end: int, step: int) -> tuple[Dim, Dim]:
         return None, None
     if step > 0:
         first = Expr.constant(start) if start >= 0 else maximum(size + start, 0) if start != TO_BEGIN else as_expr(0)
-        last = size if end == TO_END else minimum(size, end) if end >= 0 else size + end
+        last = size if end >= FAR else minimum(size, end) if end >= 0 else size + end
         count = ceildiv(last - first, step)
-        return as_dim(first), as_dim(count if first.value == 0 and end == TO_END else maximum(count, 0))
+        return as_dim(first), as_dim(count if first.value == 0 and end >= FAR else maximum(count, 0))
     first = size - 1 if start == TO_END else minimum(size - 1, start) if start >= 0 else size + start
     last = as_expr(-1) if end == TO_BEGIN else as_expr(end) if end >= 0 else maximum(size + end, -1)
     count = ceildiv(first - last, -step)

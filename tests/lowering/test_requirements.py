@@ -11,6 +11,7 @@ from stepwell.compiler import parse, program_of
 from stepwell.errors import RunError
 from stepwell.interpreters.run import run
 from stepwell.pipelines import run_stages
+from stepwell.runtime import load
 from stepwell.runtime.cache import default_cache
 from stepwell.runtime.library import load_library
 from stepwell.targets import target_named
@@ -107,3 +108,23 @@ func.func @main(%x : tensor<?xf32, #graph.dims<n>>) -> tensor<?xf32> {{
         np.testing.assert_array_equal(model(x), np.pad(x, (2, 1), mode=mode))
     with pytest.raises(RunError, match="needs n - 1 >= 0, but it is -1 with n = 0"):
         model(np.empty(0, np.float32))
+
+
+def test_a_slice_to_a_far_end_takes_the_whole_axis_and_says_so():
+    # exporters write "to the end" as a large number: the sizes before and after are one size, for all that can be run
+    text = """
+    func.func @main(%x : tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<?x4xf32> {
+      %0 = graph.slice %x [0:1000000000, 1:2] : tensor<?x4xf32, #graph.dims<n, 4>> -> tensor<?x1xf32>
+      %y = graph.subtract %x, %0 : tensor<?x4xf32, #graph.dims<n, 4>>, tensor<?x1xf32> -> tensor<?x4xf32>
+      func.return %y : tensor<?x4xf32>
+    }
+    """
+    program = program_of(stepwell.emit(parse(text), "generic"))
+    model = load(program)
+    x = np.random.default_rng(0).standard_normal((3, 4)).astype(np.float32)
+    np.testing.assert_array_equal(model(x), x - x[:, 1:2])
+    assert model(np.zeros((0, 4), np.float32)).shape == (0, 4)
+    size = load_library(program, default_cache()).model_output_size
+    size.restype = ctypes.c_size_t
+    assert size(0, ctypes.c_int64(10**9)) == 16 * 10**9
+    assert size(0, ctypes.c_int64(10**9 + 1)) == 0
