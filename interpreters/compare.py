@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dialects.element_types import is_float, type_of
 from .graph import Array
 
 TOLERANCES = {"float64": 1e-12, "float32": 1e-5, "float16": 2e-3, "bfloat16": 1.6e-2}
@@ -37,10 +38,10 @@ def first_difference(expected: Array, found: Array, *, licensed: bool = False, t
         return Difference((), f"{expected.dtype}{list(expected.shape)}", f"{found.dtype}{list(found.shape)}")
     if expected.size == 0:
         return None
-    if expected.dtype.name not in TOLERANCES:
-        wrong = expected != found
+    if is_float(type_of(expected.dtype)):
+        wrong = ~_same_floats(expected, found, licensed and expected.dtype.name in TOLERANCES, terms)
     else:
-        wrong = ~_same_floats(expected, found, licensed, terms)
+        wrong = expected != found
     if not wrong.any():
         return None
     index = tuple(int(i) for i in np.unravel_index(int(np.argmax(wrong)), wrong.shape))

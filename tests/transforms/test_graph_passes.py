@@ -118,6 +118,14 @@ def test_canonical_forms_keep_nan_and_the_sign_of_zero(what: str) -> None:
     assert (size[1] < size[0]) == (what in REWRITTEN)
 
 
+def test_abs_of_a_negated_unsigned_integer_is_another_number() -> None:
+    b = GraphBuilder()
+    with b.function("main", {"x": tensor((4,), "uint8")}) as (x,):
+        b.emit_func_output(b.abs(b.negate(x)))
+    (found,) = run(stepwell.apply("canonicalize-graph", b.get()), "main", [np.array([0, 1, 2, 255], np.uint8)])
+    assert found.tolist() == [0, 255, 254, 1]
+
+
 def test_b037_zero_is_not_neutral() -> None:
     b = GraphBuilder()
     with b.function("main", {"x": tensor((1,))}) as (x,):

@@ -70,13 +70,16 @@ class DropRepetition(RewritePattern):
 
 
 class DropNegateBelowAbs(RewritePattern):
-    """`abs(negate(x))` -> `abs(x)`"""
+    """`abs(negate(x))` -> `abs(x)`; not of unsigned integers, where `negate` wraps and `abs` does nothing"""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: graph.AbsOp, rewriter: PatternRewriter) -> None:
         """The sign is lost anyway."""
         inner = op.input.owner
         if not isinstance(inner, graph.NegateOp) or inner.input.type != op.input.type:
+            return
+        integer = integer_type(graph.type_of_value(op.input).element_type)
+        if integer is not None and integer.signedness.data is Signedness.UNSIGNED:
             return
 
         rewriter.replace(op, graph.AbsOp(inner.input))
