@@ -41,8 +41,8 @@ Shapes: TypeAlias = Mapping[str, Any]
 """What is known of dynamic dims: an input's shape, `{"x": (1, 784)}`, or a dim by name, `{"batch": 7}`."""
 
 
-def parse(text: str, name: str = "<text>") -> ModuleOp:
-    """The module that MLIR text says. Raises `ModelError` with `name:line` where it does not."""
+def parse(text: str | bytes, name: str = "<text>") -> ModuleOp:
+    """The module that MLIR text, or its UTF-8, says. Raises `ModelError` with `name:line` where it does not."""
     from .frontends.mlir import parse as parse_text
     from .rewriting import verify
 
@@ -63,7 +63,7 @@ def load(model: ModelSource, shapes: Shapes | None = None) -> ModuleOp:
     elif isinstance(model, str | os.PathLike) and Path(model).suffix == ".mlir":
         path = Path(model)
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_bytes()
         except OSError as error:
             raise ModelError(f"{path}: error: {error.strerror or error}") from error
         module = parse(text, str(path))
@@ -115,7 +115,7 @@ def lower(
     Take a model down to the end of a stage, by default the last one, and return a new module.
 
     With `simple_mode`, its loop functions as short statements for reading. Passes of the current `pass_context` run
-    after the built-in work of their phase (A14–A17).
+    after the built-in work of their phase.
     """
     module = load(model, shapes)
     run_stages(module, stages_for(stages, target), stop_after=stop_after)
@@ -138,7 +138,7 @@ def as_target(target: Target | str) -> Target:
 
 def apply(passes: Passes, module: ModuleOp) -> ModuleOp:
     """
-    Run passes on a copy of `module` and return it, verified after each (A32).
+    Run passes on a copy of `module` and return it, verified after each.
 
     Raises `PipelineError` for a name or an option that does not exist.
     """

@@ -1,4 +1,4 @@
-"""A user's own lowering passes, run after the built-in work of a phase (A14, A15)."""
+"""A user's own lowering passes, run after the built-in work of a phase."""
 
 from __future__ import annotations
 

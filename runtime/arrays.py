@@ -46,7 +46,10 @@ class Input:
         return self._convert(value)
 
     def _convert(self, value: object) -> Array:
-        array: Array = np.asarray(value)
+        try:
+            array: Array = np.asarray(value)
+        except (TypeError, ValueError) as error:
+            raise RunError(f"input '{self.spec.name}' is no array of {self.spec.dtype}: {error}") from error
         if array.dtype.newbyteorder("=") != self.dtype:
             raise RunError(f"input '{self.spec.name}' has dtype {array.dtype}: expected {self.spec.dtype}")
         if array.ndim != self.rank or any(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -49,9 +50,10 @@ def map_weights(weights: bytes | Path, cache: Cache) -> Array:
     if isinstance(weights, Path):
         return _map(weights)
     name = f"{sha256(weights).hexdigest()}.weights"
-    found = cache.find(name)
-    if found is not None and found.stat().st_size == len(weights):
-        return _map(found)
+    if (found := cache.find(name)) is not None:
+        with suppress(OSError, RunError):  # deleted in between: made again
+            if found.stat().st_size == len(weights):
+                return _map(found)
     with cache.working_folder() as folder:
         made = folder / name
         try:

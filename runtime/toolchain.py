@@ -28,7 +28,10 @@ VERSION = "1"
 def find_compiler() -> tuple[str, ...]:
     """The command of the C compiler: `$CC`, else `cc`, `gcc` or `clang`, whichever there is."""
     if wanted := os.environ.get("CC", "").strip():
-        command = tuple(shlex.split(wanted))
+        try:
+            command = tuple(shlex.split(wanted))
+        except ValueError as error:
+            raise CompilerError(f"CC is '{wanted}', which is no command: {error}") from error
         if shutil.which(command[0]) is None:
             raise CompilerError(f"CC is '{wanted}', and there is no program '{command[0]}'; {_WITHOUT}")
         return command

@@ -71,6 +71,13 @@ def test_run_refuses_a_function_that_there_is_not(module):
         stepwell.run(module, X, function="other")
 
 
+def test_a_file_that_is_no_text_is_the_fault_of_the_file(tmp_path):
+    path = tmp_path / "bad.mlir"
+    path.write_bytes(b"builtin.module {}\n\xff")
+    with pytest.raises(stepwell.ModelError, match=r"bad\.mlir:2: error: not UTF-8 text"):
+        stepwell.load(path)
+
+
 def test_check_says_what_it_ran_and_leaves_the_module(module):
     before = str(module)
     checked = stepwell.check(module, "canonicalize-graph,dce", seed=3)

@@ -127,7 +127,7 @@ class OptMain(xDSLOptMain):
         if self.args.output_file is None:
             sys.stdout.write(text)
         else:
-            Path(self.args.output_file).write_text(text)
+            Path(self.args.output_file).write_text(text, encoding="utf-8")
 
     @override
     def get_input_name(self) -> str:

@@ -12,7 +12,7 @@ from .maps import IndexedOp
 
 def substitute(value: SSAValue, e: Expr) -> None:
     """
-    Replace every use of the index `value` by the expression `e` over index values, in place (A09).
+    Replace every use of the index `value` by the expression `e` over index values, in place.
 
     Only maps change: a body never mentions loop variables, its iterators do. An op that takes the index as a plain
     operand gets a `loop.index` before it.

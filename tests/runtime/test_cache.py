@@ -159,6 +159,12 @@ def test_no_compiler_says_what_to_do(monkeypatch, tmp_path):
         load(program())
 
 
+def test_a_command_that_cannot_be_read(monkeypatch):
+    monkeypatch.setenv("CC", 'gcc "')
+    with pytest.raises(CompilerError, match="CC is 'gcc \"', which is no command"):
+        load(program())
+
+
 def test_a_program_that_is_no_compiler(monkeypatch, tmp_path):
     broken = tmp_path / "broken-cc"
     broken.write_text("not even a script")

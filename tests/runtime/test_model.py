@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from stepwell import RunError
 from stepwell.runtime import ModelSpec, Program, TensorSpec, load
+from stepwell.runtime.cache import Cache
+from stepwell.runtime.library import map_weights
 
 ADD = """
 #include <stdint.h>
@@ -131,6 +133,7 @@ def test_read_only_arrays(add):
         (np.float32(1), r"input 'a' has shape \(\): expected \(2, 3\)"),
         ("text", "input 'a' has dtype"),
         (None, "input 'a' has dtype object"),
+        ([[1], [2, 3]], "input 'a' is no array of float32"),
     ],
 )
 def test_what_does_not_fit_is_refused(add, a, message):
@@ -306,6 +309,15 @@ def test_weights_beside_the_source(tmp_path, monkeypatch, kind):
         monkeypatch.setenv("STEPWELL_CACHE", str(tmp_path / "file" / "cache"))
     model = load(Program(SCALE_SPEC, SCALE, "#include <stddef.h>\n#include <stdint.h>\n", weights=given))
     np.testing.assert_array_equal(model(np.ones(4, np.float32)), [1, 2, 3, 4])
+
+
+def test_weights_that_go_while_they_are_looked_for_are_written_again(tmp_path):
+    class Emptied(Cache):
+        def find(self, name):
+            return self.folder / name  # it was there a moment ago
+
+    weights = map_weights(b"weights", Emptied(tmp_path))
+    assert bytes(weights[:7]) == b"weights"
 
 
 def test_weights_that_are_missing_are_an_error():
