@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, cast
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerType, TensorType
+from xdsl.dialects.builtin import IntegerType, Signedness, TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..dialects import graph
-from ..dialects.element_types import FLOAT_DTYPES, dtype_of, type_of
+from ..dialects.element_types import FLOAT_DTYPES, INTEGER_WIDTHS, dtype_of, type_of
 from ..errors import VerifyError
 
 Operand = SSAValue | np.ndarray[Any, Any] | np.generic | float
@@ -142,10 +143,16 @@ def as_array(value: Any, element_type: Attribute | None) -> np.ndarray[Any, Any]
 
 
 def element_type(spec: Any) -> Attribute:
-    """An element type from itself, from MLIR's or NumPy's name (`"f32"`, `"float32"`), or from a dtype."""
+    """
+    An element type from itself, from MLIR's or NumPy's name (`"f32"`, `"float32"`), or from a dtype.
+
+    NumPy's codes that count bytes, `"f4"`, are refused: `"i4"` would be four bytes there, and four bits here.
+    """
     if isinstance(spec, Attribute):
         return spec
     try:
+        if isinstance(spec, str) and spec not in _dtype_names() and _COUNTS_BYTES.fullmatch(spec):
+            raise TypeError(spec)
         if isinstance(spec, str):
             spec = _dtype_names().get(spec, spec)
         return type_of(np.dtype(spec))
@@ -153,10 +160,14 @@ def element_type(spec: Any) -> Attribute:
         raise VerifyError(f"'{spec}' is no element type: f32, bf16, i64, ui8, i1, … or a NumPy dtype") from error
 
 
+_COUNTS_BYTES = re.compile(r"[<>=|]?[biuf][0-9]+")
+
+
 @cache
 def _dtype_names() -> dict[str, np.dtype[Any]]:
     """The names that MLIR has for element types, and those of `ml_dtypes`, with their dtypes."""
     floats = [cls() for cls in FLOAT_DTYPES]
-    integers = [type_of(np.dtype(f"{sign}int{width}")) for sign in ("", "u") for width in (8, 16, 32, 64)]
+    signs = (Signedness.SIGNLESS, Signedness.UNSIGNED)
+    integers = [IntegerType(width, sign) for sign in signs for width in INTEGER_WIDTHS]
     types: list[Attribute] = [*floats, *integers, IntegerType(1)]
     return {str(each): dtype_of(each) for each in types} | {dtype_of(each).name: dtype_of(each) for each in types}

@@ -146,6 +146,8 @@ REFUSALS: list[tuple[Callable[[GraphBuilder, Any], Any], str]] = [
     (lambda b, x: b.add(1, 2), "the number 1 has no tensor beside it"),
     (lambda b, x: b.add(x[0], "one"), "a tensor, an array or a number expected, found str"),
     (lambda b, x: b.cast(x[0], "f33"), "'f33' is no element type"),
+    (lambda b, x: b.cast(x[0], "f4"), "'f4' is no element type"),
+    (lambda b, x: b.cast(x[0], "u8"), "'u8' is no element type"),
     (lambda b, x: b.emit_output(b.relu(x[0])), "emit_output belongs in a dataflow scope"),
     (lambda b, x: b.call("nowhere", x[0]), "no function 'nowhere' has been written yet"),
 ]
