@@ -49,17 +49,22 @@ REASONS = (
 """Checked against the tables by a test."""
 
 
-def OPTIMISED(target: Target, level: int = 3) -> tuple[Stage, ...]:
-    """The stages for `target` with every transform of opt level `level` or below."""
+def OPTIMISED(target: Target, level: int = 3, *, strict: bool = False) -> tuple[Stage, ...]:
+    """
+    The stages for `target` with every transform of opt level `level` or below.
+
+    With `strict` no licence is used: a sum keeps its order, a multiplication and an addition round one after the other,
+    so that the C gives what the interpreters give at stage `loop`, bit for bit, but for the functions of `math.h`.
+    """
     return tuple(
         replace(stage, passes=tuple(p for p in stage.passes if is_required(p) or opt_level(p) <= level))
-        for stage in _stages(target)
+        for stage in _stages(target, strict)
     )
 
 
 def REFERENCE(target: Target) -> tuple[Stage, ...]:
     """The same stages with every transform left out: only what is needed to come down."""
-    return tuple(replace(stage, passes=tuple(filter(is_required, stage.passes))) for stage in _stages(target))
+    return tuple(replace(stage, passes=tuple(filter(is_required, stage.passes))) for stage in _stages(target, True))
 
 
 def is_required(pass_: ModulePass) -> bool:
@@ -74,7 +79,7 @@ def opt_level(pass_: ModulePass) -> int:
     return level
 
 
-def _stages(target: Target) -> tuple[Stage, ...]:
+def _stages(target: Target, strict: bool) -> tuple[Stage, ...]:
     from ..conversions.calls_to_buffers import ConvertCallsToBuffersPass
     from ..conversions.flatten_storage import FlattenStoragePass
     from ..conversions.fuse_loop_functions import FuseLoopFunctionsPass
@@ -145,7 +150,7 @@ def _stages(target: Target) -> tuple[Stage, ...]:
             "simd",
             "no loop.block is left; vectorized and unrolled loops have become what they say",
             legal=below_blocks,
-            passes=(ConvertLoopToSimdPass(target=target.name),),
+            passes=(ConvertLoopToSimdPass(target=target.name, strict=strict),),
             phase=2,
         ),
         Stage(

@@ -18,7 +18,7 @@ from .stage import run_stages
 @dataclass(frozen=True)
 class LowerPass(ModulePass):
     """
-    Take a module down through the stages: `lower{target=avx2 stop-after=loop pipeline=reference level=2}`.
+    Take a module down through the stages: `lower{target=avx2 stop-after=loop pipeline=reference level=2 strict=true}`.
 
     Expects: any module that `stepwell compile` takes.
     Leaves:  what the last stage promises, or the stage named by `stop-after`; then `-t c` can write the C.
@@ -32,11 +32,14 @@ class LowerPass(ModulePass):
     stop_after: str | None = None
     pipeline: str = "optimised"
     level: int = 3
+    strict: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Run the stages, in place."""
         target = target_named(self.target)
         if self.pipeline not in ("optimised", "reference"):
             raise PipelineError(f"no pipeline '{self.pipeline}': it is optimised or reference")
-        stages = REFERENCE(target) if self.pipeline == "reference" else OPTIMISED(target, self.level)
+        stages = (
+            REFERENCE(target) if self.pipeline == "reference" else OPTIMISED(target, self.level, strict=self.strict)
+        )
         run_stages(op, stages, stop_after=self.stop_after)

@@ -34,6 +34,7 @@ def add_machine(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-O", dest="level", type=int, default=3, choices=range(4), help="leave out transforms above this level (3)"
     )
+    parser.add_argument("--strict", action="store_true", help="no rounding differs from the interpreters': no fma")
 
 
 def shapes_of(texts: Sequence[str]) -> dict[str, int | tuple[int, ...]]:
@@ -57,7 +58,8 @@ def stages_of(arguments: argparse.Namespace) -> Callable[[Target], Sequence[Stag
     if arguments.pipeline == "reference":
         return REFERENCE
     level: int = arguments.level
-    return lambda target: OPTIMISED(target, level)
+    strict: bool = arguments.strict
+    return lambda target: OPTIMISED(target, level, strict=strict)
 
 
 def target_of(arguments: argparse.Namespace) -> Target:

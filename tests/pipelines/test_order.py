@@ -1,7 +1,11 @@
 """The order of passes is the one that the reasons give, and the reference is the same without transforms."""
 
+from functools import partial
+
+import numpy as np
 import pytest
 import stepwell
+from programs.machines import can_run, compiled
 from stepwell.conversions import CONVERSIONS
 from stepwell.pipelines import REASONS, Before, is_required, order
 from stepwell.targets import TARGETS, target_named
@@ -54,3 +58,27 @@ def test_what_a_stage_does_not_allow_is_named():
         stepwell.PipelineError, match=r"<text>:1: error: 'func.return': stage 'strict' left this behind"
     ):
         stepwell.lower(stepwell.parse(text), stages=(strict,))
+
+
+@pytest.mark.parametrize("target", ["generic", "c-vector", "avx2", "avx512"])
+def test_strict_c_is_what_the_loops_compute_to_the_bit(target: str):
+    if not can_run(target_named(target)):
+        pytest.skip(f"this machine has not what the code for {target} needs, and nothing to emulate it")
+    module = stepwell.parse("""
+    func.func @main(%x: tensor<5x19xf32>, %w: tensor<19x21xf32>, %b: tensor<21xf32>) -> tensor<5x21xf32> {
+      %p = graph.matmul %x, %w : tensor<5x19xf32>, tensor<19x21xf32> -> tensor<5x21xf32>
+      %s = graph.add %p, %b : tensor<5x21xf32>, tensor<21xf32> -> tensor<5x21xf32>
+      %y = graph.relu %s : tensor<5x21xf32>
+      func.return %y : tensor<5x21xf32>
+    }
+    """)
+    random = np.random.default_rng(5)
+    x, w, b = (random.standard_normal(shape).astype(np.float32) for shape in ((5, 19), (19, 21), (21,)))
+    # the reference for sums: left to right, in the element type
+    wanted = np.zeros((5, 21), np.float32)
+    for k in range(19):
+        wanted = wanted + x[:, k : k + 1] * w[k]
+    wanted = np.maximum(wanted + b, np.float32(0))
+    strict = partial(stepwell.OPTIMISED, strict=True)
+    np.testing.assert_array_equal(compiled(module, target_named(target), strict)(x, w, b), wanted)
+    np.testing.assert_array_equal(compiled(module, target_named(target), stepwell.REFERENCE)(x, w, b), wanted)
