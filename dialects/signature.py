@@ -23,6 +23,7 @@ ELEMENTS = "elements"
 SHAPES = "shapes"
 WORKSPACE = "workspace"
 REQUIRES = "requires"
+SCHEDULE = "schedule"
 
 
 def strings(names: Sequence[str]) -> ArrayAttr[StringAttr]:

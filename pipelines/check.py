@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from xdsl.context import Context
@@ -47,6 +47,11 @@ class Check:
             except Error as error:
                 self.unchecked[name] = str(error)
         self.values = self._run(self.module, first=True)
+        self.licensed = False
+
+    def before(self, pass_: ModulePass) -> None:
+        """Note what `pass_` may do to the module as it is; to be called before it runs."""
+        self.licensed = is_licensed(pass_, self.module)
 
     def after(self, pass_: ModulePass, module: ModuleOp) -> None:
         """
@@ -56,7 +61,6 @@ class Check:
         """
         self.terms = max(self.terms, longest_sum(module))
         values = self._run(module, after=pass_.name)
-        licensed = is_licensed(pass_)
         for (name, what), before in self.values.items():
             after = values[name, what]
             if len(before) != len(after):
@@ -64,7 +68,7 @@ class Check:
             names = output_names(function_named(module, name))
             for number, (expected, found) in enumerate(zip(before, after, strict=True)):
                 output = names[number] if number < len(names) else f"output{number}"
-                difference = first_difference(expected, found, licensed=licensed, terms=self.terms)
+                difference = first_difference(expected, found, licensed=self.licensed, terms=self.terms)
                 if difference is not None:
                     raise PipelineError(
                         f"pass '{pass_.name}' changes what @{name} computes: output '{output}', {difference} ({what})"
@@ -96,13 +100,25 @@ def check(module: ModuleOp, passes: Sequence[ModulePass], context: Context, *, s
     """
     checking = Check(module, seed)
     for pass_ in passes:
+        checking.before(pass_)
         run_pass(pass_, context, module)
         checking.after(pass_, module)
     return checking
 
 
-def is_licensed(pass_: ModulePass) -> bool:
-    """Whether a pass declares that it may change how a float result is rounded."""
+@runtime_checkable
+class NarrowsLicence(Protocol):
+    """A pass of which the licence depends on its options or on the module: `licence` is then the most that it needs."""
+
+    def licence_for(self, module: ModuleOp) -> frozenset[str]:
+        """What it may do to a float result of this module."""
+        ...
+
+
+def is_licensed(pass_: ModulePass, module: ModuleOp) -> bool:
+    """Whether a pass declares that it may change how a float result of `module` is rounded."""
+    if isinstance(pass_, NarrowsLicence):
+        return bool(pass_.licence_for(module))
     return bool(getattr(pass_, "licence", ()))
 
 

@@ -11,11 +11,9 @@ from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.passes import ModulePass
 
 from ..dialects.loop import ScheduleAttr
+from ..dialects.signature import SCHEDULE
 from ..targets import target_named
 from .rules import schedule_of
-
-SCHEDULE = "schedule"
-"""The attribute of a function that holds its steps."""
 
 
 @dataclass(frozen=True)

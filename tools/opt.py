@@ -169,6 +169,8 @@ class OptMain(xDSLOptMain):
             verify(prog)
         checking = self._checking(prog) if self.args.check else None
         for position, pass_ in enumerate(self.passes):
+            if checking is not None:
+                checking.before(pass_)
             start = time.perf_counter()
             run_pass(pass_, self.ctx, prog, verified=verified)
             if self.args.time_passes:

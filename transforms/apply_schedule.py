@@ -13,11 +13,10 @@ from xdsl.passes import ModulePass
 
 from ..dialects.loop import ScheduleAttr
 from ..dialects.origin import origin
+from ..dialects.signature import SCHEDULE
 from ..errors import ScheduleError
 from .primitives import Schedule
-
-SCHEDULE = "schedule"
-"""The attribute of a function that holds its steps."""
+from .primitives.steps import licence_of
 
 
 @dataclass(frozen=True)
@@ -27,6 +26,8 @@ class ApplySchedulePass(ModulePass):
 
     Expects: `loop` functions; steps that are legal one after the other (`docs/design/schedules.md`).
     Leaves:  the scheduled nests and no `schedule` attribute. With `print-trace` the steps done go to standard error.
+
+    Floats are added up in another order only by a step that says `reassociates`; all others keep every bit.
     """
 
     name = "apply-schedule"
@@ -34,6 +35,12 @@ class ApplySchedulePass(ModulePass):
     licence: ClassVar[frozenset[str]] = frozenset({"reassociates"})
 
     print_trace: bool = False
+
+    def licence_for(self, module: ModuleOp) -> frozenset[str]:
+        """What the steps on the functions of `module` may do to a float result."""
+        attributes = (op.attributes.get(SCHEDULE) for op in module.walk())
+        texts = (text for a in attributes if isinstance(a, ScheduleAttr) for text in a.texts)
+        return frozenset(word for text in texts for word in licence_of(text))
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Replay."""

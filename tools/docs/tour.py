@@ -7,6 +7,7 @@ from xdsl.passes import ModulePass
 
 from ...compiler import parse
 from ...dialects.loop import ScheduleAttr
+from ...dialects.signature import SCHEDULE
 from ...emitters.c import emit_module
 from ...pipelines import OPTIMISED, Stage, run_stages
 from ...targets import target_named
@@ -71,7 +72,7 @@ class _Tour:
     def after_pass(self, stage: str, pass_: ModulePass, module: ModuleOp) -> None:
         """Keep the steps of a schedule, which the next pass does and removes."""
         for op in module.walk():
-            schedule = op.attributes.get("schedule")
+            schedule = op.attributes.get(SCHEDULE)
             if isinstance(schedule, ScheduleAttr):
                 self.steps = [step.data for step in schedule.steps]
 

@@ -33,6 +33,10 @@ class PrimitivePass(ModulePass):
     opt_level: ClassVar[int] = 0
     licence: ClassVar[frozenset[str]] = frozenset()
 
+    def licence_for(self, module: ModuleOp) -> frozenset[str]:
+        """What it may do to a float result: each word of its licence is a flag, without which it keeps every bit."""
+        return frozenset(word for word in self.licence if self._option(word))
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Do the step."""
         done = False

@@ -28,6 +28,12 @@ def read_step(text: str, function: func.FuncOp) -> tuple[Primitive, tuple[object
         raise ScheduleError(f"step '{text}': {error}") from None
 
 
+def licence_of(text: str) -> frozenset[str]:
+    """What a step may do to a float result: nothing, unless it says so with the word of its primitive's licence."""
+    word, *rest = _WORD.findall(text) or [""]
+    return PRIMITIVES[word].declaration.licence.intersection(rest) if word in PRIMITIVES else frozenset()
+
+
 class Schedule:
     """Steps done on one function, recorded: `trace` is what `apply-schedule` would replay."""
 
