@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.transforms.canonicalize import CanonicalizePass
@@ -201,8 +200,3 @@ def below_blocks(op: Operation) -> bool:
 def order(stages: Sequence[Stage]) -> list[str]:
     """The names of the passes, in the order in which they run."""
     return [pass_.name for stage in stages for pass_ in stage.passes]
-
-
-def lower_module(module: ModuleOp, stages: Sequence[Stage], stop_after: str | None = None) -> None:
-    """Take `module` down in place; see `run_stages`."""
-    run_stages(module, stages, stop_after=stop_after)

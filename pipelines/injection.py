@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, ModuleOp
@@ -14,7 +14,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from ..errors import PipelineError
+from ..errors import Error, PipelineError
 from .run import run_pass
 
 FunctionPass: TypeAlias = Callable[[FuncOp], Operation | None]
@@ -55,16 +55,28 @@ def run_injected(phase: int, context: Context, module: ModuleOp) -> None:
             run_pass(lower_pass, context, module)
             continue
         for function in loop_functions(module):
-            result = lower_pass(function)
-            if result is None or result is function:
-                continue
-            if not isinstance(result, FuncOp):
-                name = getattr(lower_pass, "__name__", str(lower_pass))
-                raise PipelineError(
-                    f"lowering pass '{name}' (phase {phase}) returned '{result.name}' for function "
-                    f"@{function.sym_name.data}: it must return a func.func, or None"
-                )
-            Rewriter.replace_op(function, result)
+            result = _run_on(function, lower_pass, phase)
+            if result is not function:
+                Rewriter.replace_op(function, result)
+
+
+def _run_on(function: FuncOp, lower_pass: FunctionPass, phase: int) -> FuncOp:
+    """The function that a user's pass makes of one, with the pass and the function in every error but our own."""
+    name = getattr(lower_pass, "__name__", str(lower_pass))
+    what = f"lowering pass '{name}' (phase {phase})"
+    at = f"function @{function.sym_name.data}"
+    try:
+        result = cast(object, lower_pass(function))  # which may be anything
+    except Error:
+        raise
+    except Exception as error:
+        raise PipelineError(f"{what} failed on {at} ({type(error).__name__}: {error})") from error
+    if result is None:
+        return function
+    if not isinstance(result, FuncOp):
+        found = f"'{result.name}'" if isinstance(result, Operation) else repr(result)
+        raise PipelineError(f"{what} returned {found} for {at}: it must return a func.func, or None")
+    return result
 
 
 def loop_functions(module: ModuleOp) -> list[FuncOp]:

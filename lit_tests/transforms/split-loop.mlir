@@ -3,6 +3,7 @@
 // RUN: not stepwell-opt %s -p 'split-loop{block=add loop=i factor=0}' 2>&1 | filecheck %s --check-prefix=ZERO
 // RUN: not stepwell-opt %s -p 'split-loop{block=add loop=q factor=8}' 2>&1 | filecheck %s --check-prefix=LOOP
 // RUN: not stepwell-opt %s -p 'split-loop{block=nope loop=i factor=8}' 2>&1 | filecheck %s --check-prefix=BLOCK
+// RUN: not stepwell-opt %s -p 'split-loop{loop=i factor=8}' 2>&1 | filecheck %s --check-prefix=UNNAMED
 
 // (A10) 128 iterations become 16 times 8.
 // CHECK-LABEL: @constant
@@ -40,3 +41,4 @@ func.func @run_time(%n : index, %x : memref<?xf32>, %y : memref<?xf32>) attribut
 // ZERO: error: step 'split add/i 0': the factor of loop i must be at least 1, not 0
 // LOOP: error: step 'split add/q 8': no loop 'q' around block 'add'; its loops are i
 // BLOCK: error: pass 'split-loop': there is no block 'nope' in any function
+// UNNAMED: error: pass 'split-loop' needs a block: write block/loop or give the block

@@ -48,6 +48,8 @@ class PrimitivePass(ModulePass):
                 done = True
         wants_block = self.primitive.every is None or self._block() is not None
         if not done and wants_block:
+            if self._block() is None:
+                raise ScheduleError(f"pass '{self.name}' needs a block: write block/loop or give the block")
             place = self._option("function")
             where = "in any function" if place is None else f"in function @{place}"
             raise ScheduleError(f"pass '{self.name}': there is no block '{self._block()}' {where}")
