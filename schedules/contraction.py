@@ -12,38 +12,57 @@ from ..dialects.loop import Access, BlockOp, ForOp, GetGlobalOp
 from ..rewriting.naming import Names
 from ..targets import Target
 from .lanes import lanes_for
-from .nests import UNIFORM, UNIT, Decision, Nest, next_nest, only_between
+from .nests import Decision, Nest, in_one_walk, next_nest, only_between
+from .operands import PLAIN, POINTS, Columns, form_of, preparing
 
 VECTORS = 2
 """Vectors side by side in a tile, where there is room: each element of the rows is then used twice when loaded."""
 
 
 @dataclass(frozen=True)
+class _Axis:
+    """A loop of the nest once it is prepared, by its label."""
+
+    label: str
+    extent: Expr
+    kind: str
+
+
+@dataclass(frozen=True)
 class _Contraction:
     """`out[.., j] += rows[i, ..] * columns[.., j]`: the loop along the lanes, and the one that the columns lack."""
 
-    nest: Nest
-    column: ForOp
-    row: ForOp | None
+    label: str
+    axes: tuple[_Axis, ...]
+    column: _Axis
+    row: _Axis | None
+    prepared: tuple[str, ...]
+    """Steps after which the nest has these axes, and its reads are unpadded and go along the columns or not at all."""
 
 
 def contraction(nest: Nest, target: Target, names: Names) -> Decision | None:
     """
-    A tile for a sum of products over unpadded reads, one of them and the write going along one spatial loop.
+    A tile for a sum of products, with one read and the write going along one spatial loop, or two that can be one.
 
-    The tile has as many rows as leave registers for one row of vectors and one broadcast element.
+    The tile has as many rows as leave registers for one row of vectors and one broadcast element. What is read along
+    the columns with padding or in strides is copied before.
     """
-    found = _match(nest)
     lanes = lanes_for(nest.block, target)
-    if found is None or lanes == 1:
+    if lanes == 1:
         return None
-    columns = found.column.upper.value
+    chain = _followers(nest)
+    found = _match(nest, chain, target, lanes)
+    if found is None:
+        return None
+    columns = found.column.extent.value
     if columns is not None and columns < lanes:
         return None
     vectors = VECTORS if columns is None or columns >= VECTORS * lanes else 1
     rows = max(1, (target.vector_registers - vectors - 1) // vectors)
+    for step in found.prepared:
+        if step.startswith("cache-read"):
+            names.unique(f"{found.label}.read")
     tiling = _Tiling(found, lanes, vectors, rows, names)
-    chain = _followers(nest)
     for one, after in pairwise(chain):
         tiling.steps.append(f"inline {one.label} {after.label}")
     tiling.tile_rows()
@@ -52,7 +71,7 @@ def contraction(nest: Nest, target: Target, names: Names) -> Decision | None:
     return Decision(tuple(tiling.steps), (nest.block, *(each.block for each in chain)))
 
 
-def _match(nest: Nest) -> _Contraction | None:
+def _match(nest: Nest, chain: list[Nest], target: Target, lanes: int) -> _Contraction | None:
     block = nest.block
     kinds = [nest.kind(loop) for loop in nest.loops]
     if not block.has_init or "ordered" in kinds or len(block.writes) != 1 or not _sums_products(block):
@@ -62,14 +81,48 @@ def _match(nest: Nest) -> _Contraction | None:
     if sorted(map(repr, write.indices)) != sorted(repr(Expr.atom(nest.iterator(loop))) for loop in spatial):
         return None
     column = next((loop for loop in spatial if write.indices[-1] == Expr.atom(nest.iterator(loop))), None)
-    if column is None or any(access.pad is not None for access in block.read_accesses):
+    moving = [access for access in block.read_accesses if column is not None and nest.mentions(access, column)]
+    if column is None or not moving or any(a.pad is not None for a in block.read_accesses if a not in moving):
         return None
-    strides = [nest.stride(access, column) for access in block.read_accesses]
-    if any(stride not in (UNIT, UNIFORM) for stride in strides) or UNIT not in strides:
-        return None
-    moving = [access for access, stride in zip(block.read_accesses, strides, strict=True) if stride == UNIT]
     rows = [loop for loop in spatial if loop is not column and not any(nest.mentions(a, loop) for a in moving)]
-    return _Contraction(nest, column, rows[-1] if rows else None)
+
+    around = _outer(nest, chain, column, rows, lanes)
+    forms: dict[int, str] = {}
+    for number, access in enumerate(block.read_accesses):
+        if access in moving:
+            form = form_of(nest, access, Columns(column, around), rows, target)
+            if form is None:
+                return None
+            forms[number] = form
+    prepared = [preparing(nest, number, column, form) for number, form in forms.items() if form != PLAIN]
+    axes = {loop: _Axis(loop.label.data, loop.upper, kind) for loop, kind in zip(nest.loops, kinds, strict=True)}
+    reads = (
+        [forms.get(n, PLAIN) == POINTS or nest.walks(a, around, column) for n, a in enumerate(block.read_accesses)]
+        if around is not None
+        else [False]
+    )
+    if around is not None and all(reads):
+        outer, inner = axes.pop(around), axes[column]
+        prepared.append(f"fuse {nest.label}/{outer.label} {nest.label}/{inner.label}")
+        axes[column] = _Axis(f"{outer.label}.{inner.label}", outer.extent * inner.extent, "spatial")
+    row = axes[rows[-1]] if rows else None
+    return _Contraction(nest.label, tuple(axes.values()), axes[column], row, tuple(prepared))
+
+
+def _outer(nest: Nest, chain: list[Nest], column: ForOp, rows: list[ForOp], lanes: int) -> ForOp | None:
+    """The spatial loop right around the columns, if one loop in place of both would walk through what is written."""
+    place = nest.loops.index(column)
+    outer = nest.loops[place - 1] if place else None
+    if outer is None or outer in rows or nest.kind(outer) != "spatial":
+        return None
+    if not in_one_walk([outer.upper, column.upper], lanes):
+        return None
+    for each in (nest, *chain):
+        block, pair = each.block, (outer, column) if each is nest else each.loops[-2:]
+        accesses = block.write_accesses if each is nest else (*block.read_accesses, *block.write_accesses)
+        if not all(each.walks(access, *pair) for access in accesses):
+            return None
+    return outer
 
 
 def _sums_products(block: BlockOp) -> bool:
@@ -132,21 +185,21 @@ class _Tiling:
         self.vectors = vectors
         self.rows = rows
         self.names = names
-        self.steps: list[str] = []
+        self.steps = list(found.prepared)
         self.written_back: list[str] = []
 
     def tile_rows(self) -> None:
         """A main part of full tiles; the rows that are left are a tile of their own, or one row at a time."""
-        row, label = self.found.row, self.found.nest.label
+        row, label = self.found.row, self.found.label
         # what lies outside of the tiles must lie outside before there are several in it
-        order = [*self._others("spatial"), *([] if row is None else [row.label.data]), self.found.column.label.data]
+        order = [*self._others("spatial"), *([] if row is None else [row.label]), self.found.column.label]
         order += self._others("reduce")
-        if order != [loop.label.data for loop in self.found.nest.loops]:
+        if order != [axis.label for axis in self.found.axes]:
             self._reorder(label, order)
         if row is None:
             self._tile_columns(label, None)
             return
-        name, extent = row.label.data, row.upper.value
+        name, extent = row.label, row.extent.value
         rows = self.rows if extent is None else max(1, min(self.rows, extent))
         left = 1 if extent is None else extent % rows
         if rows == 1 or left == 0:
@@ -163,10 +216,10 @@ class _Tiling:
 
     def _tile_columns(self, label: str, row: str | None) -> None:
         """Full tiles, then one vector at a time, then one element at a time, as far as there is something left."""
-        column = self.found.column.label.data
+        column = self.found.column.label
         if row is not None:
             self._reorder(label, [f"{row}.outer", column, *self._inside(row)])
-        extent = self.found.column.upper.value
+        extent = self.found.column.extent.value
         left = extent
         for vectors in dict.fromkeys((self.vectors, 1)):
             width = vectors * self.lanes
@@ -199,9 +252,8 @@ class _Tiling:
         return [*self._others("reduce"), *([] if row is None else [f"{row}.inner"])]
 
     def _others(self, kind: str) -> list[str]:
-        nest = self.found.nest
         taken = (self.found.row, self.found.column)
-        return [loop.label.data for loop in nest.loops if loop not in taken and nest.kind(loop) == kind]
+        return [axis.label for axis in self.found.axes if axis not in taken and axis.kind == kind]
 
     def _reorder(self, label: str, order: list[str]) -> None:
         self.steps.append(f"reorder {' '.join(f'{label}/{each}' for each in order)}")

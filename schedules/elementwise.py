@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from ..dialects.expr import Expr, floordiv, mod
 from ..dialects.loop import Access
 from ..rewriting.naming import Names
 from ..targets import Target
 from .lanes import lanes_for
-from .nests import UNIFORM, UNIT, Decision, Nest
+from .nests import UNIFORM, UNIT, Decision, Nest, in_one_walk
 
 
 def elementwise(nest: Nest, target: Target, names: Names) -> Decision | None:
@@ -63,14 +62,4 @@ def _is_one_row(nest: Nest, lanes: int) -> bool:
     for access in (*nest.block.read_accesses, *nest.block.write_accesses):
         if not nest.is_whole(access) and any(nest.mentions(access, loop) for loop in nest.loops):
             return False
-    place = Expr.atom("step") * lanes + Expr.atom("lane")
-    sizes = [loop.upper for loop in nest.loops]
-    indices: list[Expr] = []
-    rest = place
-    for size in reversed(sizes[1:]):
-        indices.insert(0, mod(rest, size))
-        rest = floordiv(rest, size)
-    address = rest
-    for size, index in zip(sizes[1:], indices, strict=True):
-        address = address * size + index
-    return address == place
+    return in_one_walk([loop.upper for loop in nest.loops], lanes)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import func
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ..dialects.expr import Expr
+from ..dialects.expr import Expr, floordiv, mod
 from ..dialects.loop import Access, AllocOp, BlockOp, ForOp, buffer_shape, buffer_type
 
 UNIT, UNIFORM = 1, 0
@@ -65,6 +65,28 @@ class Nest:
         """Whether a loop runs along an access at all."""
         return any(e.mentions(self.iterator(loop)) for e in (*access.indices, *access.guard))
 
+    def is_affine(self, access: Access) -> bool:
+        """Whether every index is a sum of positive multiples of iterators that are loops, plus a number."""
+        loops = {self.iterator(loop) for loop in self.loops}
+        return all(
+            len(monomial.atoms) == 1 and monomial.atoms[0] in loops and coefficient > 0
+            for e in access.indices
+            for monomial, coefficient in e.terms.items()
+        )
+
+    def walks(self, access: Access, outer: ForOp, inner: ForOp) -> bool:
+        """Whether two loops together walk through the last two dims of the buffer, or do not matter to the access."""
+        pair = (self.iterator(outer), self.iterator(inner))
+        once = {self.iterator(loop) for loop in self.loops if loop.upper.value == 1} - {*pair}
+        indices = tuple(e.substitute({n: Expr.constant(0) for n in once}) for e in access.indices)
+        mentioned = [any(e.mentions(position) for position in pair) for e in (*indices, *access.guard)]
+        if not any(mentioned):
+            return True
+        shape = buffer_shape(access.buffer)
+        if access.pad is not None or access.guard or shape is None or any(mentioned[:-2]):
+            return False
+        return indices[-2:] == tuple(map(Expr.atom, pair)) and shape[-2:] == (outer.upper, inner.upper)
+
     def is_whole(self, access: Access) -> bool:
         """Whether the loops run through the buffer of an access element by element, in its order."""
         shape = buffer_shape(access.buffer)
@@ -113,6 +135,20 @@ def next_nest(nest: Nest) -> Nest | None:
         return None
     block = next((op for op in following.walk() if isinstance(op, BlockOp)), None)
     return plain_nest(block) if block is not None else None
+
+
+def in_one_walk(sizes: Sequence[Expr], lanes: int) -> bool:
+    """Whether lanes of one loop, in place of loops of these sizes, are seen to be neighbours in a buffer like that."""
+    place = Expr.atom("step") * lanes + Expr.atom("lane")
+    indices: list[Expr] = []
+    rest = place
+    for size in reversed(sizes[1:]):
+        indices.insert(0, mod(rest, size))
+        rest = floordiv(rest, size)
+    address = rest
+    for size, index in zip(sizes[1:], indices, strict=True):
+        address = address * size + index
+    return address == place
 
 
 def local_buffer(buffer: SSAValue) -> bool:

@@ -11,6 +11,7 @@ from .kinds import set_kind
 from .loops import fuse, reorder, split
 from .merging import merge
 from .placing import compute_at, contract_buffer
+from .reading import cache_read
 from .reductions import cache_write, decompose_reduction, rfactor
 from .steps import Schedule, read_step
 from .table import PRIMITIVES
@@ -18,6 +19,7 @@ from .table import PRIMITIVES
 __all__ = [
     "PRIMITIVES",
     "Schedule",
+    "cache_read",
     "cache_write",
     "compute_at",
     "contract_buffer",

@@ -13,6 +13,7 @@ from .kinds import KIND, set_kind
 from .loops import FUSE, REORDER, SPLIT, fuse, reorder, split
 from .merging import MERGE, merge
 from .placing import COMPUTE_AT, CONTRACT, compute_at, contract_buffer
+from .reading import CACHE_READ, cache_read
 from .reductions import CACHE_WRITE, DECOMPOSE, RFACTOR, cache_write, decompose_reduction, rfactor
 
 PRIMITIVES: Mapping[str, Primitive] = MappingProxyType(
@@ -27,6 +28,7 @@ PRIMITIVES: Mapping[str, Primitive] = MappingProxyType(
             Primitive(MERGE, merge),
             Primitive(INLINE, inline_block),
             Primitive(DECOMPOSE, decompose_reduction, every=lambda block: block.has_init),
+            Primitive(CACHE_READ, cache_read),
             Primitive(CACHE_WRITE, cache_write),
             Primitive(EPILOGUE, epilogue),
             Primitive(COMPUTE_AT, compute_at),
