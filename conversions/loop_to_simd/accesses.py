@@ -24,7 +24,7 @@ from ...dialects.simd import (
 from ...dialects.simd import LoadOp as VectorLoadOp
 from ...dialects.simd import StoreOp as VectorStoreOp
 from .lanes import GATHERED, UNIFORM, UNIT, LoopLanes
-from .output import Output, number_key, zero_of
+from .output import Output, zero_of
 from .plan import AccessPlan
 from .registers import Key
 
@@ -150,7 +150,7 @@ class Accesses:
             indices: tuple[Expr, ...] = (start,)
         else:
             indices = out.exprs(access.indices)
-        key = (stride, count, indices, uniform, mask, offsets, *number_key(pad))
+        key = (stride, count, indices, uniform, mask, offsets, pad)
         known = out.loads.setdefault(buffer, {})
         value = known.get(key)
         if value is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
-from math import copysign
 from typing import cast
 
 from xdsl.dialects import arith
@@ -123,7 +122,7 @@ class Output:
 
     def constant(self, attribute: Attribute) -> SSAValue:
         """A scalar constant."""
-        return self.shared(("constant", *number_key(attribute)), lambda: _constant(attribute))
+        return self.shared(("constant", attribute), lambda: _constant(attribute))
 
     def broadcast(self, value: SSAValue, lanes: int) -> SSAValue:
         """A scalar in all lanes; a vector as it is."""
@@ -160,12 +159,3 @@ def zero_of(element: Attribute) -> Attribute:
 def _constant(attribute: Attribute) -> arith.ConstantOp:
     assert isinstance(attribute, IntegerAttr | FloatAttr)
     return arith.ConstantOp(cast("IntegerAttr | FloatAttr", attribute))
-
-
-def number_key(attribute: Attribute | None) -> tuple[object, ...]:
-    """What tells numbers apart; attributes do not, where they are zeros of either sign."""
-    if isinstance(attribute, FloatAttr):
-        number = cast("FloatAttr[AnyFloat]", attribute)
-        value = number.value.data
-        return number.type, value, copysign(1.0, value)
-    return (attribute,)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import copysign
+
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import FloatAttr, VectorType, i64
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -20,7 +22,7 @@ from ...dialects.simd import (
 from ...targets import Target
 from .accesses import Accesses, Lanes
 from .lanes import UNIFORM, BlockLanes, on_lanes
-from .output import Output, number_key
+from .output import Output
 from .plan import AccessPlan, BlockPlan
 
 CASTS: dict[type[Operation], str] = {
@@ -168,7 +170,7 @@ class Statements(Accesses):
         attribute = constant.owner.value
         if not isinstance(attribute, FloatAttr) or attribute.value.data != attribute.value.data:
             return None
-        number_is_zero, negative = attribute.value.data == 0, number_key(attribute)[2] == -1
+        number_is_zero, negative = attribute.value.data == 0, copysign(1.0, attribute.value.data) < 0
         largest = isinstance(op, arith.MaximumfOp)
         if number_is_zero and negative and not largest:
             return None
