@@ -11,7 +11,7 @@ import ml_dtypes
 import numpy as np
 
 from ..errors import RunError
-from .spec import TensorSpec, formula
+from .spec import TensorSpec, formula, named
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
@@ -32,10 +32,9 @@ class Input:
         self.dtype = dtype_of(spec.dtype)
         self.rank = len(spec.shape)
         self.shape = spec.shape
-        self.names = [(axis, size) for axis, size in enumerate(spec.shape) if isinstance(size, str) and size in dims]
-        self.formulas = [
-            (axis, formula(size)) for axis, size in enumerate(spec.shape) if isinstance(size, str) and size not in dims
-        ]
+        texts = [(axis, size) for axis, size in enumerate(spec.shape) if isinstance(size, str)]
+        self.names = [(axis, named(size)) for axis, size in texts if named(size) in dims]
+        self.formulas = [(axis, formula(size)) for axis, size in texts if named(size) not in dims]
 
     def accept(self, value: object) -> Array:
         """`value` as an array that C can read in place: no copy if it is one already."""
@@ -88,7 +87,7 @@ class Output:
         self.dtype = dtype_of(spec.dtype)
         self.spec = spec
         self.sizes = [
-            size if isinstance(size, int) else itemgetter(size) if size in dims else formula(size)
+            size if isinstance(size, int) else itemgetter(named(size)) if named(size) in dims else formula(size)
             for size in spec.shape
         ]
         static = [size for size in spec.shape if isinstance(size, int)]

@@ -77,6 +77,8 @@ class Model:
     def run(self, arrays: Mapping[str, object]) -> dict[str, Array]:
         """Run on arrays by name; returns the outputs by name."""
         names = [tensor.name for tensor in self.spec.inputs]
+        if not isinstance(arrays, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise RunError(f"run takes arrays by name ({', '.join(names) or 'none'}); in order, call the model itself")
         unknown = [name for name in arrays if name not in names]
         missing = [name for name in names if name not in arrays]
         if unknown or missing:

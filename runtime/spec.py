@@ -61,6 +61,12 @@ class Program:
     """The weights, if they are not in the source: their bytes, or the file that holds them."""
 
 
+def named(text: str) -> str:
+    """The dim that a formula of just one name means, without its backquotes; any other text as it is."""
+    quoted = re.fullmatch(r"`([^`]*)`", text)
+    return quoted[1] if quoted else text
+
+
 def formula(text: str) -> Formula:
     """
     A size over dims, ready to be computed: integers, names, `+ - * // %`, `min(…)`, `max(…)`.

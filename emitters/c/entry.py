@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from keyword import iskeyword
+
 from xdsl.dialects.func import FuncOp
 
 from ...dialects import loop
@@ -35,7 +37,8 @@ def _size(e: Expr) -> Size:
 
 
 def _dim_text(name: Variable) -> str:
-    return str(name) if str(name).isidentifier() else f"`{name}`"
+    text = str(name)
+    return text if text.isidentifier() and not iskeyword(text) else f"`{text}`"
 
 
 def entry_of(function: FuncOp, prefix: str, takes_weights: bool) -> Entry:

@@ -89,6 +89,8 @@ def test_by_name(add):
         add.run({"a": a, "b": b, "c": b})
     with pytest.raises(RunError, match="input 'b' is missing"):
         add.run({"a": a})
+    with pytest.raises(RunError, match=r"run takes arrays by name \(a, b\)"):
+        add.run([a, b])
 
 
 def test_what_it_takes_and_gives_can_be_read(add, pairs):
