@@ -41,6 +41,8 @@ def tensor(shape: Sequence[int | str | None], element: Any = "f32") -> graph.Ten
 
     A name is a size known at run time, the same wherever it occurs; None is a size of which nothing is known.
     """
+    if wrong := [size for size in shape if isinstance(size, int) and size < 0]:
+        raise VerifyError(f"{wrong[0]} is no size; None is one of which nothing is known")
     dims = [Expr.atom(size) if isinstance(size, str) else size for size in shape]
     return graph.tensor_of(element_type(element), dims)
 

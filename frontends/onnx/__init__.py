@@ -2,6 +2,5 @@
 
 from .file import Source
 from .importer import load
-from .inputs import Shapes
 
-__all__ = ["Shapes", "Source", "load"]
+__all__ = ["Source", "load"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import FunctionType, ModuleOp
@@ -17,9 +17,10 @@ from ...errors import Error, ModelError, UnsupportedError, UnsupportedNode, Veri
 from ...interpreters.graph import evaluate_op, has_own_value
 from ...rewriting import verify_dominance
 from ..operations import Operations
+from ..shapes import Given, given_shapes
 from ..value_names import value_name
 from .file import Model, Source, read_model
-from .inputs import Shapes, input_types
+from .inputs import input_types
 from .node import Content, Node, NotSaidError, Result, Sizes
 from .operators import OPERATORS
 from .sizes import computed_sizes
@@ -27,20 +28,20 @@ from .structure import node_label, ordered_nodes
 from .weights import Array, array_of, element_type_name
 
 
-def load(source: Source, shapes: Shapes | None = None, *, name: str | None = None) -> ModuleOp:
+def load(source: Source, shapes: Mapping[str, Any] | None = None, *, name: str | None = None) -> ModuleOp:
     """
     The module of an ONNX model, with one function `main`.
 
     `shapes` binds dynamic dims: `{"x": (1, 784)}` by input, `{"batch": 7}` by the name of a dim. `name` is what errors
     call the model.
     """
-    return _Import(read_model(source, name), shapes or {}).module()
+    return _Import(read_model(source, name), given_shapes(shapes or {})).module()
 
 
 class _Import:
     """A model on its way into a block: what each of its tensors has become, and the nodes that could not be said."""
 
-    def __init__(self, model: Model, shapes: Shapes):
+    def __init__(self, model: Model, shapes: Given):
         self.model = model
         self.shapes = shapes
         self.contents: dict[str, Content] = {}

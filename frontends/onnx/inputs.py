@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
 from ...dialects import graph
 from ...dialects.expr import Expr
 from ...errors import ModelError, UnsupportedError, UnsupportedNode
+from ..shapes import KINDS, Given, GivenSize
 from .file import Model
 from .weights import element_type_name, element_type_of
-
-Shapes: TypeAlias = "Mapping[str, int | Sequence[int | str | None]]"
-"""What the caller says about sizes: `{"x": (1, 784)}` for an input, `{"batch": 7}` for a name of a dim."""
 
 
 @dataclass
@@ -34,7 +32,7 @@ def is_anonymous(name: str) -> bool:
     return not name.strip(" ?") or name.lstrip("-").isdigit()
 
 
-def input_types(model: Model, values: Sequence[Any], shapes: Shapes) -> dict[str, graph.Tensor]:
+def input_types(model: Model, values: Sequence[Any], shapes: Given) -> dict[str, graph.Tensor]:
     """The tensor type of each input of the model; refuses `shapes` that contradict what the file declares."""
     unsupported: list[UnsupportedNode] = []
     declared: dict[str, list[int | str | None]] = {}
@@ -50,16 +48,16 @@ def input_types(model: Model, values: Sequence[Any], shapes: Shapes) -> dict[str
     names = {size for dims in declared.values() for size in dims if isinstance(size, str)}
     for key, given in shapes.items():
         if isinstance(given, int) and key in names:
-            sizes.bind(key, _checked(model, key, given), f"shapes['{key}']")
+            sizes.bind(key, given, f"shapes['{key}']")
         elif not isinstance(given, int) and key in declared:
             declared[key] = _agreed(sizes, key, declared[key], given)
         else:
             known = ", ".join(f"'{name}'" for name in (*declared, *sorted(names)))
-            raise ModelError(f"{model.name}: error: shapes names '{key}': the inputs and dims are {known}")
+            raise ModelError(f"{model.name}: error: shapes names '{key}': the inputs and dims are {known}; {KINDS}")
     return {value.name: _tensor_type(value, declared[value.name], sizes.bound, names) for value in values}
 
 
-def _why_not(value: Any, shapes: Shapes) -> str | None:
+def _why_not(value: Any, shapes: Given) -> str | None:
     kind = value.type.WhichOneof("value")
     if kind != "tensor_type":
         return f"a {(kind or 'value of no type').removesuffix('_type')}, not a tensor"
@@ -71,7 +69,7 @@ def _why_not(value: Any, shapes: Shapes) -> str | None:
     return None
 
 
-def _declared_sizes(model: Model, value: Any, shapes: Shapes) -> list[int | str | None]:
+def _declared_sizes(model: Model, value: Any, shapes: Given) -> list[int | str | None]:
     if not value.type.tensor_type.HasField("shape"):
         given = shapes[value.name]
         return [] if isinstance(given, int) else [None] * len(given)
@@ -85,14 +83,8 @@ def _declared_sizes(model: Model, value: Any, shapes: Shapes) -> list[int | str 
     return sizes
 
 
-def _checked(model: Model, what: str, size: Any) -> int:
-    if isinstance(size, bool) or not isinstance(size, int) or size < 0:
-        raise ModelError(f"{model.name}: error: shapes['{what}']: {size!r} is no size")
-    return size
-
-
 def _agreed(
-    sizes: _Sizes, name: str, declared: list[int | str | None], given: Sequence[int | str | None]
+    sizes: _Sizes, name: str, declared: list[int | str | None], given: Sequence[GivenSize]
 ) -> list[int | str | None]:
     """The sizes of one input as declared and as given; a number given for a name binds the name everywhere."""
     model = sizes.model
@@ -105,8 +97,6 @@ def _agreed(
         if new is None:
             agreed.append(size)
             continue
-        if not isinstance(new, str):
-            new = _checked(model, name, new)
         if isinstance(size, int) and new != size:
             raise ModelError(
                 f"{model.name}: error: axis {axis} of input '{name}' is declared {size}, shapes['{name}'] says {new}"

@@ -159,6 +159,11 @@ def test_what_is_refused(write: Callable[[GraphBuilder, Any], Any], message: str
         built(write, (2, 3), (2, 3))
 
 
+def test_a_size_is_not_negative() -> None:
+    with pytest.raises(stepwell.VerifyError, match="-4 is no size"):
+        tensor((3, -4))
+
+
 def test_scopes_that_are_not_as_they_must_be() -> None:
     b = GraphBuilder()
     with pytest.raises(stepwell.VerifyError, match="open a function first"):

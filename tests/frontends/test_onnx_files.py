@@ -126,7 +126,9 @@ def test_names_of_dims_become_symbols_and_anonymous_ones_differ() -> None:
     assert shape_of(second) == "[n, z_1]"
 
 
-@pytest.mark.parametrize("shapes", [{"batch": 3}, {"x": (3, 12)}, {"x": (3, None)}])
+@pytest.mark.parametrize(
+    "shapes", [{"batch": 3}, {"x": (3, 12)}, {"x": (3, None)}, {"batch": np.int64(3)}, {"x": np.array([3, 12])}]
+)
 def test_shapes_bind_by_input_and_by_dim(shapes: dict[str, Any]) -> None:
     module = load(mlp("batch"), shapes)
     assert shape_of(main_of(module).args[0]) == "[3, 12]"
@@ -150,11 +152,25 @@ def test_dynamic_batch_agrees_with_onnxruntime(batch: int) -> None:
         ({"x": (1, 13)}, r"axis 1 of input 'x' is declared 12, shapes\['x'\] says 13"),
         ({"batch": -1}, r"shapes\['batch'\]: -1 is no size"),
         ({"batch": 2, "x": (3, 12)}, r"dim 'batch' is 2 and 3"),
+        ({"batch": "x"}, r"shapes\['batch'\]: 'x' is no size"),
+        ({"x": (2.5, 12)}, r"shapes\['x'\]: 2.5 is no size"),
+        ({"x": 3}, r"the inputs and dims are 'x', 'batch'; a dim takes one size, an input a shape"),
     ],
 )
 def test_shapes_that_do_not_fit(shapes: dict[str, Any], message: str) -> None:
     with pytest.raises(stepwell.ModelError, match=message):
         load(mlp("batch"), shapes)
+
+
+@pytest.mark.parametrize("name", ["batch-size", "lambda", "9 %", "size_t"])
+def test_a_dim_may_have_any_name(name: str) -> None:
+    """Also where a size is computed from it: it does not have to be a name of Python or C."""
+    proto = model([node("Concat", "x x", "y", axis=0), node("Relu", "x", "z")], {"x": (name, 4)}, ["y", "z"])
+    compiled = stepwell.compile(proto)
+    x = normal(3, 4)
+    doubled, positive = compiled(x)
+    np.testing.assert_array_equal(doubled, np.concatenate([x, x]))
+    np.testing.assert_array_equal(positive, np.maximum(x, 0))
 
 
 def test_shape_arithmetic_leaves_nothing_behind() -> None:
