@@ -1,7 +1,7 @@
 """
 The front door: a model in, a module, C or a callable out.
 
-Four verbs: load, lower, emit, load. What varies is a value that is passed: a target, a tuple of stages.
+Four verbs: load, lower, emit, compile. What varies is a value that is passed: a target, a tuple of stages.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ModelSource: TypeAlias = "str | os.PathLike[str] | bytes | ModelProto | ModuleOp
 Stages: TypeAlias = Callable[[Target], Sequence[Stage]] | Sequence[Stage]
 """A function from a target to its stages, such as `OPTIMISED` and `REFERENCE`, or the stages themselves."""
 
-Passes: TypeAlias = str | ModulePass | Sequence[ModulePass]
+Passes: TypeAlias = str | ModulePass | Sequence[str | ModulePass]
 """A name, a pipeline text such as `"fuse-matmul-add,dce"`, a pass object, or several."""
 
 Shapes: TypeAlias = Mapping[str, Any]
@@ -127,7 +127,9 @@ def lower(
 
 
 def stages_for(stages: Stages, target: Target | str) -> Sequence[Stage]:
-    """The stages as a sequence, for this target."""
+    """The stages as a sequence, for this target. Raises `PipelineError` for a name, which `stop_after` takes."""
+    if isinstance(stages, str):
+        raise PipelineError(f"stages are OPTIMISED, REFERENCE or a sequence of stages, not the name '{stages}'")
     return stages(as_target(target)) if callable(stages) else stages
 
 
@@ -153,7 +155,9 @@ def as_passes(passes: Passes) -> Sequence[ModulePass]:
     """Passes as objects."""
     if isinstance(passes, str):
         return parse_passes(passes, available_passes())
-    return (passes,) if isinstance(passes, ModulePass) else passes
+    if isinstance(passes, ModulePass):
+        return (passes,)
+    return [pass_ for several in passes for pass_ in as_passes(several)]
 
 
 def check(model: ModelSource, passes: Passes, *, seed: int = 0, shapes: Shapes | None = None) -> Check:

@@ -66,6 +66,38 @@ def test_run_binds_dims(module):
     assert y.shape == (4,)
 
 
+@pytest.mark.parametrize(
+    ("given", "type"), [((np.int64(4),), "tensor<4xf32>"), ((None,), "tensor<?xf32, #graph.dims<n>>")]
+)
+def test_a_shape_may_leave_a_dim_as_it_is(module, given, type):
+    loaded = stepwell.load(module, shapes={"x": given})
+    assert f"@both(%x: {type})" in str(loaded)
+
+
+def test_a_shape_names_what_has_no_name():
+    text = "func.func @f(%x : tensor<?xf32>) -> tensor<?xf32> { func.return %x : tensor<?xf32> }"
+    assert "@f(%x: tensor<?xf32, #graph.dims<n>>)" in str(stepwell.load(stepwell.parse(text), shapes={"x": ("n",)}))
+
+
+@pytest.mark.parametrize(
+    ("shapes", "error"),
+    [
+        ({"n": -4}, r"shapes\['n'\]: -4 is no size"),
+        ({"n": True}, r"shapes\['n'\]: True is no size"),
+        ({"x": 4}, "no dim is called 'x'; a dim takes one size, an input a shape"),
+        ({"n": (4,)}, "no input is called 'n'; a dim takes one size, an input a shape"),
+    ],
+)
+def test_shapes_of_the_wrong_kind(module, shapes, error):
+    with pytest.raises(stepwell.ModelError, match=error):
+        stepwell.load(module, shapes=shapes)
+
+
+def test_stages_have_no_name(module):
+    with pytest.raises(stepwell.PipelineError, match="not the name 'reference'"):
+        stepwell.lower(module, stages="reference")
+
+
 def test_run_refuses_a_function_that_there_is_not(module):
     with pytest.raises(stepwell.RunError, match="no function 'other'"):
         stepwell.run(module, X, function="other")
@@ -97,6 +129,7 @@ def test_apply_takes_text_one_pass_or_several(module):
     assert "graph.relu" in str(module)
     assert str(stepwell.apply([DropReluPass(), DropReluPass()], module)) == str(changed)
     assert str(stepwell.apply("dce", changed)) == str(changed)
+    assert str(stepwell.apply([DropReluPass(), "dce"], module)) == str(changed)
     with pytest.raises(stepwell.PipelineError, match="no pass is called 'drop-relu'"):
         stepwell.apply("drop-relu", module)
 

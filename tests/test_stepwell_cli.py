@@ -91,7 +91,10 @@ def test_random_inputs_are_the_same_for_the_same_seed(stepwell, two):
             "no input is called 'q': the inputs are x",
         ),
         (["run", "{two}", "--function", "negate", "--input", "{images}"], 1, "shape"),
-        (["run", "{two}", "--function", "negate", "--shape", "m=3", "--random", "0"], 1, "neither an input nor a dim"),
+        (["run", "{two}", "--function", "negate", "--random", "-1"], 2, "invalid seed value: '-1'"),
+        (["check", "{two}", "--seed", "-1"], 2, "invalid seed value: '-1'"),
+        (["run", "{digits}", "--values"], 2, "--values reads the VALUE lines of an .mlir file"),
+        (["run", "{two}", "--shape", "m=3", "--random", "0"], 1, "no dim is called 'm'; a dim takes one size"),
         (["run", "{two}", "--values"], 1, "no line says '// VALUE"),
         (["run", "nowhere.onnx"], 1, "nowhere.onnx: error: "),
         (["compile", "{two}", "-o", "no", "--shape", "n"], 2, "--shape n: expected NAME=SIZES"),
@@ -104,7 +107,7 @@ def test_random_inputs_are_the_same_for_the_same_seed(stepwell, two):
     ],
 )
 def test_faults(stepwell, two, images, words, code, error):
-    found, out, said = stepwell(*(word.format(two=two, images=images) for word in words))
+    found, out, said = stepwell(*(word.format(two=two, images=images, digits=DIGITS) for word in words))
     assert (found, out) == (code, ""), said
     assert error in said
 

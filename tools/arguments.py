@@ -65,3 +65,11 @@ def stages_of(arguments: argparse.Namespace) -> Callable[[Target], Sequence[Stag
 def target_of(arguments: argparse.Namespace) -> Target:
     """The target that the arguments ask for."""
     return target_named(arguments.target or "native")
+
+
+def seed(text: str) -> int:
+    """A number that random arrays follow from."""
+    number = int(text)
+    if number < 0:
+        raise ValueError("a seed is not negative")
+    return number

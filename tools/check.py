@@ -8,7 +8,7 @@ from .. import compiler
 from ..pipelines import new_context
 from ..pipelines.check import check
 from ..pipelines.text import available_passes, parse_passes
-from .arguments import add_machine, add_model, shapes_of, stages_of, target_of
+from .arguments import add_machine, add_model, seed, shapes_of, stages_of, target_of
 
 DESCRIPTION = "Compare the values of a model before and after each pass, beyond what the pass declares."
 
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     add_machine(parser)
     parser.add_argument("-p", "--passes", help="the passes to check (those of the pipeline)")
-    parser.add_argument("--seed", type=int, default=0, help="for the inputs that are made up (0)")
+    parser.add_argument("--seed", type=seed, default=0, help="for the inputs that are made up (0)")
 
 
 def execute(arguments: argparse.Namespace) -> int:

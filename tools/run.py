@@ -16,7 +16,7 @@ from ..dialects.signature import input_names, output_names
 from ..errors import RunError
 from ..interpreters.run import entry, run
 from ..pipelines.inputs import input_sets
-from .arguments import add_machine, add_model, shapes_of, stages_of, target_of
+from .arguments import add_machine, add_model, seed, shapes_of, stages_of, target_of
 from .reporting import UsageError
 from .values import check_file
 from .writing import write_arrays
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="[NAME=]FILE",
         help="an .npy file for the next input or the one of that name, or an .npz file with several; may be repeated",
     )
-    parser.add_argument("--random", type=int, metavar="SEED", help="make up the inputs that are not given")
+    parser.add_argument("--random", type=seed, metavar="SEED", help="make up the inputs that are not given")
     parser.add_argument("--function", help="which function of an .mlir file (main, or the only public one)")
     parser.add_argument(
         "--output", type=Path, metavar="DIR", help="write each output to DIR/NAME.npy (else: print them)"

@@ -12,10 +12,13 @@ from ..pipelines import OPTIMISED, REFERENCE, Stage
 from ..pipelines.check import longest_sum
 from ..pipelines.values import Array, ValueCase, check_values, run_cases, runner_of, value_cases
 from ..targets import TARGETS, Target, runs_here, target_named
+from .reporting import UsageError
 
 
 def check_file(file: str, target: str | None) -> tuple[int, list[str]]:
     """How many values a program gives, and what is wrong with them. Without a target: on all that run here."""
+    if Path(file).suffix != ".mlir":
+        raise UsageError("--values reads the VALUE lines of an .mlir file")
     module = compiler.load(file)
     cases = value_cases(Path(file).read_text(encoding="utf-8"), module, file)
     wrong: list[str] = []
