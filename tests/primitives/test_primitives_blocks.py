@@ -441,6 +441,13 @@ def test_epilogue(check, shape):
     assert "%T" not in module
 
 
+def test_epilogue_of_an_element_passed_on_in_one_iteration(check):
+    steps = ["merge p/i c/i", "merge p/j c/j", "contract p p/i", "contract p p/j", "epilogue p c"]
+    module = str(check(stages(3, 4), steps, {"x": random(3, 4), "b": random(4, seed=1)}))
+    assert "loop.if" not in module
+    assert "alloc" not in module
+
+
 def test_epilogue_in_every_part_of_a_peeled_nest(check):
     steps = [
         "inline add relu",

@@ -64,12 +64,13 @@ def in_order(loops: Iterable[ForOp]) -> list[ForOp]:
 
 
 def loops_between(outer: Operation, inner: Operation) -> list[ForOp]:
-    """The loops inside `outer` that contain `inner`, outermost first."""
+    """The loops inside `outer` that contain `inner`, outermost first; none where the two are one."""
     found: list[ForOp] = []
-    for loop in enclosing_loops(inner):
-        if loop is outer:
-            return found[::-1]
-        found.append(loop)
+    around = inner if inner is outer else inner.parent_op()
+    while around is not None and around is not outer:
+        if isinstance(around, ForOp):
+            found.append(around)
+        around = around.parent_op()
     return found[::-1]
 
 
