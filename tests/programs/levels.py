@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import stepwell
+from stepwell import runtime
+from stepwell.emitters.c import emit_module
 from stepwell.interpreters.compare import first_difference
 from stepwell.interpreters.run import run
 from stepwell.pipelines import Stage, run_stages
@@ -11,8 +13,7 @@ from stepwell.targets import target_named
 from xdsl.dialects.builtin import ModuleOp
 
 from .generator import Program
-from .machines import can_run
-from .machines import compiled as compiled_for
+from .machines import can_run, program_for
 from .sanitized import Sanitized
 
 
@@ -38,14 +39,11 @@ def compare_levels(program: Program, sanitized: Sanitized | None = None, compile
 
     lowered = program.module.clone()
     run_stages(lowered, pipeline(target), after_stage=after_stage)
-    if not compiled:
+    if not compiled or not can_run(target):
         return
-    if can_run(target):
-        model = compiled_for(program.module, target, pipeline)
-        found = model(*program.inputs)
-        agree(f"C for {target.name}", found if isinstance(found, tuple) else (found,))
+    source = emit_module(lowered, target)
+    found = runtime.load(program_for(source, target))(*program.inputs)
+    agree(f"C for {target.name}", found if isinstance(found, tuple) else (found,))
     if sanitized is not None:
-        agree(
-            "C with sanitizers",
-            sanitized.run(stepwell.emit(program.module, "generic", stages=pipeline), program.inputs),
-        )
+        found = sanitized.run(source, program.inputs, target=target.name)
+        agree(f"C for {target.name} with sanitizers", found)

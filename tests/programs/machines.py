@@ -9,7 +9,8 @@ from typing import Any
 import stepwell
 from stepwell import runtime
 from stepwell.compiler import program_of
-from stepwell.runtime import Model
+from stepwell.emitters.c import Source
+from stepwell.runtime import Model, Program
 from stepwell.targets import Target, runs_here, target_named
 
 EMULATION = Path(__file__).with_name("avx512_emulation.h")
@@ -22,8 +23,12 @@ def can_run(target: Target) -> bool:
 
 def compiled(model: Any, target: Target, stages: Any) -> Model:
     """A model for `target`, whose code this machine runs or emulates."""
+    return runtime.load(program_for(stepwell.emit(model, target, stages=stages), target))
+
+
+def program_for(source: Source, target: Target, function: str | None = None) -> Program:
+    """What the runtime needs to run emitted C here; `can_run` says whether it can."""
+    program = program_of(source, function)
     if runs_here(target):
-        return stepwell.compile(model, target, stages=stages)
-    program = program_of(stepwell.emit(model, target, stages=stages))
-    flags = (*target_named("avx2").flags, "-Wno-psabi", "-include", str(EMULATION))
-    return runtime.load(replace(program, flags=flags))
+        return program
+    return replace(program, flags=(*target_named("avx2").flags, "-Wno-psabi", "-include", str(EMULATION)))
