@@ -15,6 +15,7 @@ from ..dialects.element_types import dtype_of
 from ..dialects.expr import Expr, Variable
 from ..dialects.graph.dims import as_tensor, dims_of
 from ..dialects.signature import is_loop_function
+from ..errors import RunError
 from ..interpreters.arguments import Interface, Parameter
 
 SIZES = (3, 5, 2)
@@ -36,8 +37,13 @@ def input_sets(function: FuncOp, seed: int) -> Iterator[InputSet]:
     shapes = _shapes(function)
     for what in ("random", "special"):
         random = np.random.default_rng([seed, what == "special"])
-        arrays = (_array(shape, dtype, random, what == "special") for shape, dtype in shapes)
-        yield InputSet(f"{what} inputs, seed {seed}", tuple(arrays))
+        try:
+            arrays = tuple(_array(shape, dtype, random, what == "special") for shape, dtype in shapes)
+        except (MemoryError, ValueError) as error:
+            raise RunError(
+                f"no memory for inputs of shapes {', '.join(str(list(shape)) for shape, _ in shapes)}"
+            ) from error
+        yield InputSet(f"{what} inputs, seed {seed}", arrays)
 
 
 def _shapes(function: FuncOp) -> list[tuple[tuple[int, ...], np.dtype[Any]]]:

@@ -77,6 +77,11 @@ def test_random_inputs_are_the_same_for_the_same_seed(stepwell, two):
     [
         (["run", "{two}", "--function", "add"], 1, "input 'x' is missing: give --input x=FILE.npy, or --random SEED"),
         (["run", "{two}", "--random", "0"], 1, "add, negate"),
+        (
+            ["run", "{two}", "--function", "add", "--shape", "n=99999999999999999999", "--random", "0"],
+            1,
+            "no memory for inputs of shapes [99999999999999999999]",
+        ),
         (["run", "{two}", "--random", "0", "--function", "nowhere"], 1, "nowhere"),
         (
             ["run", "{two}", "--random", "0", "--function", "add", "--stage", "cellar"],

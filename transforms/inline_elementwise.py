@@ -33,22 +33,30 @@ class InlineElementwisePass(ModulePass):
     licence: ClassVar[frozenset[str]] = frozenset()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Writers in program order, so that a chain ends in its last block."""
+        """Function by function."""
         for function in op.walk():
             if isinstance(function, func.FuncOp):
-                rebuilt: dict[BlockOp, BlockOp] = {}
-                first: dict[BlockOp, BlockOp] = {}
-                for block in [b for b in function.walk() if isinstance(b, BlockOp)]:
-                    current = rebuilt.get(block, block)
-                    consumer = _right_reader(current)
-                    if consumer is None:
-                        continue
-                    try:
-                        new = inline_block(current, consumer)
-                    except ScheduleError:
-                        continue  # the primitive knows what else makes it wrong, and has changed nothing
-                    first[new] = first.pop(consumer, consumer)
-                    rebuilt[first[new]] = new
+                while _inline_each_once(function):
+                    pass
+
+
+def _inline_each_once(function: func.FuncOp) -> bool:
+    """
+    Put writers into their readers, no block twice; whether there was any.
+
+    A chain is halved so, again and again: its blocks are copied as often as it can be halved, not as it is long.
+    """
+    new: set[BlockOp] = set()
+    for block in [b for b in function.walk() if isinstance(b, BlockOp)]:
+        consumer = _right_reader(block) if block not in new else None
+        if consumer is None or consumer in new:
+            continue
+        try:
+            made = inline_block(block, consumer)
+        except ScheduleError:
+            continue  # the primitive knows what else makes it wrong, and has changed nothing
+        new |= {consumer, made}
+    return bool(new)
 
 
 def _right_reader(producer: BlockOp) -> BlockOp | None:
