@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import Any
 
 _PLACES: dict[str, str] = {
+    "cache_read": "transforms.primitives",
     "cache_write": "transforms.primitives",
     "compute_at": "transforms.primitives",
     "contract_buffer": "transforms.primitives",

@@ -21,6 +21,7 @@ TRANSFORMS: dict[str, str] = {
     "merge-loops": "transforms.primitives.passes:MergeLoopsPass",
     "inline-block": "transforms.primitives.passes:InlineBlockPass",
     "decompose-reduction": "transforms.primitives.passes:DecomposeReductionPass",
+    "cache-read": "transforms.primitives.passes:CacheReadPass",
     "cache-write": "transforms.primitives.passes:CacheWritePass",
     "epilogue": "transforms.primitives.passes:EpiloguePass",
     "compute-at": "transforms.primitives.passes:ComputeAtPass",
