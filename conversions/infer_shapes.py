@@ -22,7 +22,7 @@ from ..dialects.expr_interval import interval
 from ..dialects.graph import Dim, DimsAttr, GraphOp, Solver, Tensor, dims_of, tensor_of
 from ..dialects.graph.dims import dim_text, substitute
 from ..dialects.origin import located
-from ..dialects.signature import REQUIRES, input_names, requirements
+from ..dialects.signature import REQUIRES, input_names, is_loop_function, requirements
 from ..errors import VerifyError
 
 
@@ -297,8 +297,10 @@ def _set_arguments(function: FuncOp, types: list[Attribute]) -> None:
 
 
 def _roots(module: ModuleOp) -> list[FuncOp]:
-    """The functions with a body that no other calls."""
-    functions = [op for op in module.ops if isinstance(op, FuncOp) and not op.is_declaration]
+    """The functions of tensors with a body that no other calls."""
+    functions = [
+        op for op in module.ops if isinstance(op, FuncOp) and not op.is_declaration and not is_loop_function(op)
+    ]
     called = {op.callee.string_value() for f in functions for op in f.walk() if isinstance(op, CallOp)}
     return [f for f in functions if f.sym_name.data not in called]
 

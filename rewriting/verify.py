@@ -17,6 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.symbol_table import SymbolTable, SymbolTableCollection
 
 from ..dialects.origin import located
+from ..dialects.signature_rules import verify_signature
 from ..errors import VerifyError
 from .visit import walk
 
@@ -91,6 +92,8 @@ def _verify_definition(op: Operation) -> None:
         _call_definition().verify(op)
     else:
         op.verify_()
+    if isinstance(op, func.FuncOp):
+        verify_signature(op)
 
 
 @cache

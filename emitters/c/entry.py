@@ -45,7 +45,8 @@ def entry_of(function: FuncOp, prefix: str, takes_weights: bool) -> Entry:
     """What a caller sees of a function, whose C names start with `prefix`."""
     given = parameters(function)
     inputs, outputs, dims = input_names(function), output_names(function), dim_names(function)
-    if (len(inputs), len(outputs), len(dims)) != (len(given.inputs), len(given.outputs), len(given.dims)):
+    sizes = sum(is_index(a.type) for a in function.args)
+    if (len(inputs), len(outputs), len(dims)) != (len(given.inputs), len(given.outputs), sizes):
         raise VerifyError(f"function '{function.sym_name.data}': its attributes do not name each argument once")
     symbols: dict[Variable, Expr] = {a: Expr.atom(name) for a, name in zip(given.dims, dims, strict=True)}
     shapes = [tuple(e.substitute(symbols) for e in shape) for shape in shape_exprs(function)]
