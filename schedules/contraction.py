@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from xdsl.dialects import arith
 
-from ..dialects.expr import Expr
+from ..analysis.bounds import is_nonnegative
+from ..dialects.expr import Expr, floordiv
 from ..dialects.loop import Access, BlockOp, ForOp, GetGlobalOp
 from ..rewriting.naming import Names
 from ..targets import Target
@@ -115,7 +116,7 @@ def _outer(nest: Nest, chain: list[Nest], column: ForOp, rows: list[ForOp], lane
     outer = nest.loops[place - 1] if place else None
     if outer is None or outer in rows or nest.kind(outer) != "spatial":
         return None
-    if not in_one_walk([outer.upper, column.upper], lanes):
+    if not in_one_walk([outer.upper, column.upper], lanes) or not _parts(outer.upper * column.upper, lanes, nest):
         return None
     for each in (nest, *chain):
         block, pair = each.block, (outer, column) if each is nest else each.loops[-2:]
@@ -123,6 +124,13 @@ def _outer(nest: Nest, chain: list[Nest], column: ForOp, rows: list[ForOp], lane
         if not all(each.walks(access, *pair) for access in accesses):
             return None
     return outer
+
+
+def _parts(extent: Expr, lanes: int, nest: Nest) -> bool:
+    """Whether the part of whole tiles of a loop is seen to be within it; else the cut is clamped, and no tile whole."""
+    width = VECTORS * lanes
+    whole = floordiv(extent, width) * width
+    return is_nonnegative(whole, nest.root) and is_nonnegative(extent - whole, nest.root)
 
 
 def _sums_products(block: BlockOp) -> bool:

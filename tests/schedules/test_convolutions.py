@@ -113,6 +113,24 @@ def test_convolution_of_an_image_of_a_run_time_size(rest):
     check(convolution(("n", 2, "h", "w"), filter, *rest), "avx2", *(operands(shape, filter) for shape in shapes))
 
 
+def test_sizes_that_do_not_show_to_be_cut_into_whole_parts_stay_two_loops():
+    model = """
+func.func @main(%x: tensor<1x3x?x?xf32, #graph.dims<1, 3, h, w>>, %w: tensor<6x3x3x3xf32>,
+    %p: tensor<6x6x1x1xf32>) -> tensor<1x6x?x?xf32> {
+  %t = graph.conv2d %x, %w strides [2, 3] pads [1, 0, 2, 1] dilations [1, 2] groups 1
+      : tensor<1x3x?x?xf32, #graph.dims<1, 3, h, w>>, tensor<6x3x3x3xf32> -> tensor<1x6x?x?xf32>
+  %y = graph.conv2d %t, %p strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] groups 1
+      : tensor<1x6x?x?xf32>, tensor<6x6x1x1xf32> -> tensor<1x6x?x?xf32>
+  func.return %y : tensor<1x6x?x?xf32>
+}
+"""
+    shapes = [(1, 3, 4, 5), (1, 3, 14, 17), (1, 3, 6, 80)]
+    inputs = [{"x": random(*shape), "w": random(6, 3, 3, 3), "p": random(6, 6, 1, 1)} for shape in shapes]
+    text = check(model, "avx2", *inputs)
+    assert "vectorized" in text
+    assert "y.x" not in text
+
+
 def test_padding_is_copied_and_the_rest_goes_into_the_tile():
     text = check(convolution((1, 2, 4, 16), (12, 2, 3, 3), 1, 1), "avx2")
     assert "memref<1x2x6x18xf32>" in text
