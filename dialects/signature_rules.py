@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import UnionType
 from typing import Any, TypeAlias
 
-from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, MemRefType, StringAttr, TensorType
+from xdsl.dialects.builtin import ArrayAttr, BytesAttr, IndexType, IntegerAttr, MemRefType, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
@@ -50,18 +51,19 @@ def verify_signature(function: FuncOp) -> None:
         _verify_counts(function, len(function.function_type.inputs), len(function.function_type.outputs))
 
 
-def _elements_of(name: str, attr: Attribute, kind: type[Attribute], what: str) -> Sequence[Any]:
+def _elements_of(name: str, attr: Attribute, kind: type[Attribute] | UnionType, what: str) -> Sequence[Any]:
     if not isinstance(attr, ArrayAttr) or not all(isinstance(one, kind) for one in attr):  # pyright: ignore[reportUnknownVariableType]
         raise VerifyException(f"'{name}' is a list of {what}, found {attr}")
     return tuple(attr)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
+# the text of a name beyond ASCII is read as bytes
 def _verify_inputs(function: FuncOp, attr: Attribute) -> None:
-    _elements_of(INPUTS, attr, StringAttr, "names")
+    _elements_of(INPUTS, attr, StringAttr | BytesAttr, "names")
 
 
 def _verify_outputs(function: FuncOp, attr: Attribute) -> None:
-    _elements_of(OUTPUTS, attr, StringAttr, "names")
+    _elements_of(OUTPUTS, attr, StringAttr | BytesAttr, "names")
 
 
 def _verify_dims(function: FuncOp, attr: Attribute) -> None:
