@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, MemRefType, StringAttr, UnitAttr, i64
+from xdsl.dialects.builtin import ArrayAttr, BytesAttr, IntegerAttr, MemRefType, StringAttr, UnitAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Data, Operation
 
@@ -39,7 +39,11 @@ def integers(values: Sequence[int]) -> ArrayAttr[IntegerAttr]:
 def names_of(op: Operation, attribute: str) -> tuple[str, ...]:
     """The names that an attribute of a function holds; none if it is absent."""
     attr = op.attributes.get(attribute)
-    return () if attr is None else tuple(s.data for s in cast("ArrayAttr[StringAttr]", attr))
+    if attr is None:
+        return ()
+    # the text of a name beyond ASCII is read as bytes
+    texts = [s.data for s in cast("ArrayAttr[StringAttr | BytesAttr]", attr)]
+    return tuple(text.decode() if isinstance(text, bytes) else text for text in texts)
 
 
 def is_primitive(function: FuncOp) -> bool:

@@ -93,6 +93,13 @@ def test_shapes_of_the_wrong_kind(module, shapes, error):
         stepwell.load(module, shapes=shapes)
 
 
+def test_a_name_beyond_ascii_is_read_back_from_text():
+    text = 'func.func @f(%x : tensor<2xf32>) -> tensor<2xf32> attributes {inputs = ["größe"]} {'
+    text += "func.return %x : tensor<2xf32>}"
+    again = stepwell.parse(str(stepwell.parse(text)))
+    np.testing.assert_array_equal(stepwell.compile(again).run({"größe": X[:2]})["output0"], X[:2])
+
+
 def test_stages_have_no_name(module):
     with pytest.raises(stepwell.PipelineError, match="not the name 'reference'"):
         stepwell.lower(module, stages="reference")
