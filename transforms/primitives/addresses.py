@@ -89,17 +89,15 @@ def find_block(function: func.FuncOp, label: str) -> BlockOp:
     return found[0]
 
 
-def find_loop(function: func.FuncOp, block_label: str, label: str) -> ForOp:
-    """The loop with this label around the block with that one."""
-    block = find_block(function, block_label)
+def find_loop(block: BlockOp, label: str) -> ForOp:
+    """The loop with this label around a block."""
+    name = block.label.data
     loops = block.loops()
     found = [loop for loop in loops if loop.label.data == label]
     if not found:
-        raise ScheduleError(
-            f"no loop '{label}' around block '{block_label}'; {_offer('loops', (x.label for x in loops))}"
-        )
+        raise ScheduleError(f"no loop '{label}' around block '{name}'; {_offer('loops', (x.label for x in loops))}")
     if len(found) > 1:
-        raise ScheduleError(f"{len(found)} loops '{label}' around block '{block_label}': their labels must differ")
+        raise ScheduleError(f"{len(found)} loops '{label}' around block '{name}': their labels must differ")
     return found[0]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, NoReturn, TypeAlias, cast
 
 from xdsl.dialects import func
@@ -30,9 +31,15 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Step:
-    """One step about to be done, to refuse it by."""
+    """One step about to be done, to refuse it by; nothing has changed then, so its text is made when it is refused."""
 
-    text: str
+    declaration: Declaration
+    arguments: tuple[object, ...]
+
+    @property
+    def text(self) -> str:
+        """The step as it is written."""
+        return self.declaration.text(self.arguments)
 
     def refuse(self, reason: str) -> NoReturn:
         """Stop: the step is not legal."""
@@ -58,7 +65,7 @@ class Declaration:
 
     def step(self, *arguments: object) -> Step:
         """The step with these arguments."""
-        return Step(self.text(arguments))
+        return Step(self, arguments)
 
     def text(self, arguments: tuple[object, ...]) -> str:
         """The step with these arguments, as text that reads back."""
@@ -80,13 +87,18 @@ class Declaration:
         """The arguments that the words after the first say, looked up in `function`."""
         rest = list(words)
         arguments: list[object] = []
+
+        @cache  # several loops of one step are around one block
+        def find(label: str) -> BlockOp:
+            return find_block(function, label)
+
         fixed = {p: _take_anywhere(p, rest) for p in self.parameters if p.kind in ("word", "flag")}
         loop: ForOp | None = None
         for parameter in self.parameters:
             if parameter in fixed:
                 arguments.append(fixed[parameter])
                 continue
-            argument = _read(parameter, rest, function, loop)
+            argument = _read(parameter, rest, find, loop)
             loop = argument if loop is None and isinstance(argument, ForOp) else loop
             arguments.append(argument)
         if rest:
@@ -151,22 +163,22 @@ def _take_anywhere(parameter: Parameter, words: list[str]) -> object:
     raise ScheduleError(f"the {parameter.name} is missing: one of {', '.join(choices)}")
 
 
-def _read(parameter: Parameter, words: list[str], function: func.FuncOp, loop: ForOp | None) -> object:
+def _read(parameter: Parameter, words: list[str], find: Callable[[str], BlockOp], loop: ForOp | None) -> object:
     if not words:
         if parameter.optional:
             return None
         raise ScheduleError(f"the {parameter.name} is missing")
     match parameter.kind:
         case "loop":
-            return _loop_at(words.pop(0), function)
+            return _loop_at(words.pop(0), find)
         case "loops":
             taken, words[:] = tuple(words), []
-            return tuple(_loop_at(word, function) for word in taken)
+            return tuple(_loop_at(word, find) for word in taken)
         case "block":
             block, extra = split_address(words.pop(0))
             if extra is not None:
                 raise ScheduleError(f"the {parameter.name} is a block, not a loop: leave out '/{extra}'")
-            return find_block(function, block)
+            return find(block)
         case "index":
             assert loop is not None
             text, words[:] = " ".join(words), []
@@ -185,11 +197,11 @@ def _read(parameter: Parameter, words: list[str], function: func.FuncOp, loop: F
             raise AssertionError(parameter)
 
 
-def _loop_at(word: str, function: func.FuncOp) -> ForOp:
+def _loop_at(word: str, find: Callable[[str], BlockOp]) -> ForOp:
     block, loop = split_address(word)
     if loop is None:
         raise ScheduleError(f"'{word}' names no loop: write block/loop")
-    return find_loop(function, block, loop)
+    return find_loop(find(block), loop)
 
 
 def _number(parameter: Parameter, word: str) -> int | float:

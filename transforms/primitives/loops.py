@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.accesses import Touch
 from ...analysis.bounds import Bounds
 from ...dialects.expr import Expr, Variable, floordiv, minimum, mod
 from ...dialects.loop import BlockOp, ForOp, enclosing_loops, substitute
@@ -203,10 +204,12 @@ def _check_bounds(step: Step, wanted: Sequence[ForOp]) -> None:
 def _check_order(step: Step, chain: Sequence[ForOp], wanted: Sequence[ForOp], reassociates: bool) -> None:
     swapped = [(a, b) for n, a in enumerate(chain) for b in chain[n + 1 :] if wanted.index(a) > wanted.index(b)]
     blocks = blocks_in(chain[-1])
+    shared = {a: list(shared_within(a)) for a in dict.fromkeys(a for a, _ in swapped)}
+    role = {loop: {block: _role(block, loop) for block in blocks} for pair in swapped for loop in pair}
     for a, b in swapped:
         names = f"loops {a.label.data} and {b.label.data}"
         for block in blocks:
-            roles = _role(block, a), _role(block, b)
+            roles = role[a][block], role[b][block]
             step.require(roles != ("ordered", "ordered"), f"{names} are ordered for block {block.label.data}")
             step.require(
                 set(roles) != {"unused", "reduce"},
@@ -229,18 +232,23 @@ def _check_order(step: Step, chain: Sequence[ForOp], wanted: Sequence[ForOp], re
                 known += [distance, -distance]
             return known
 
-        for one, other in shared_within(a):
+        for one, other in shared[a]:
             block = one.op
-            if isinstance(block, BlockOp) and block is other.op and one.writes and other.writes:
-                roles = _role(block, a), _role(block, b)
-                if roles == ("reduce", "reduce") or (one is other and _has_plain_writes(block)):
-                    continue
+            if isinstance(block, BlockOp) and _keeps_sums(block, one, other, (role[a][block], role[b][block])):
+                continue
             pairs = ((one, other),) if one is other else ((one, other), (other, one))
             for first, second in pairs:
                 step.require(
                     never_meet(first, second, a, crossed),
                     f"iterations of {names} may meet in {describe(one, other)}",
                 )
+
+
+def _keeps_sums(block: BlockOp, one: Touch, other: Touch, roles: tuple[str, str]) -> bool:
+    """Whether two writes of a block add to one sum in both iterations, or are of elements that never meet."""
+    if block is not other.op or not (one.writes and other.writes):
+        return False
+    return roles == ("reduce", "reduce") or (one is other and _has_plain_writes(block))
 
 
 def _has_plain_writes(block: BlockOp) -> bool:
