@@ -22,7 +22,10 @@ ALIGNMENT = 64
 """Of every array, in the C and in the file."""
 
 INLINE_LIMIT = 64 << 10
-"""Bytes up to which an array stands in the C unless told otherwise: as text it is some five times as large."""
+"""Bytes of all arrays together up to which they stand in the C: as text they are some five times as large."""
+
+SMALL = 1 << 10
+"""Bytes up to which an array stands in the C where they are more together."""
 
 _PER_LINE = 8
 
@@ -54,6 +57,11 @@ def _definition(op: loop.GlobalOp, symbol: str) -> str:
     lines = [", ".join(texts[start : start + _PER_LINE]) for start in range(0, len(texts), _PER_LINE)]
     head = f"_Alignas({ALIGNMENT}) static const {element_text(element)} {symbol}[{len(texts)}] = {{"
     return "\n".join([head, *(f"  {line}," for line in lines), "};"])
+
+
+def inline_limit_of(globals: Sequence[loop.GlobalOp]) -> int:
+    """Up to how many bytes an array stands in the C unless told otherwise."""
+    return INLINE_LIMIT if sum(array_of(op).nbytes for op in globals) <= INLINE_LIMIT else SMALL
 
 
 def place_globals(globals: Sequence[loop.GlobalOp], file: File, inline_limit: int) -> tuple[list[str], bytes]:

@@ -12,7 +12,7 @@ from ...dialects.origin import located
 from ...errors import VerifyError
 from ...targets import Target
 from . import arith_cast, arith_float, arith_integer, loop, math, prelude_casts, prelude_scalar, simd
-from .constants import INLINE_LIMIT, place_globals
+from .constants import inline_limit_of, place_globals
 from .entry import entry_of, is_entry, run_text
 from .file import Callee, File
 from .func import Writing, calls, function_text
@@ -80,8 +80,8 @@ def emit_module(
     """
     The C of a module at the end of stage `clean`.
 
-    `origin` is named in the first comment. Globals of more than `inline_limit` bytes, by default `INLINE_LIMIT`, go to
-    the weights file.
+    `origin` is named in the first comment. Globals of more than `inline_limit` bytes go to the weights file; by
+    default all stand in the C if they are small together, else those that are small by themselves.
     """
     functions = {function.sym_name.data: function for function in _functions(module)}
     ordered = _callees_first(functions)
@@ -92,7 +92,8 @@ def emit_module(
     file = File(target, prefix_of(name))
     file.reserve(file.prefix, ENTRY_WORDS)
     globals = [op for op in module.body.block.ops if isinstance(op, GlobalOp)]
-    definitions, weights = place_globals(globals, file, INLINE_LIMIT if inline_limit is None else inline_limit)
+    limit = inline_limit_of(globals) if inline_limit is None else inline_limit
+    definitions, weights = place_globals(globals, file, limit)
     needing = _needing_weights(ordered, file)
     # Entries first, short names first: `f` reserves `f_run` before another function can be called so.
     for function in sorted(ordered, key=lambda f: (f not in runnable, len(f.sym_name.data))):
