@@ -58,6 +58,8 @@ def load(model: ModelSource, shapes: Shapes | None = None) -> ModuleOp:
     `shapes` binds dynamic dims. Raises `ModelError` where the file is missing or malformed, `UnsupportedError` with the
     nodes that cannot be said.
     """
+    if isinstance(model, str | os.PathLike) and "\0" in os.fspath(model):
+        raise ModelError(f"{os.fspath(model)!r}: error: no file can have this name")
     if isinstance(model, ModuleOp):
         module = model.clone()
     elif isinstance(model, str | os.PathLike) and Path(model).suffix == ".mlir":

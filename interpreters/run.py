@@ -43,10 +43,13 @@ class Runner:
     def run(self, function: str | None = None, inputs: Inputs = ()) -> tuple[Array, ...]:
         """Run a function on arrays, as the function `run` does."""
         op = entry(self.module, function)
-        if _is_over_tensors(op):
-            return self._graph.evaluate(op, _in_order(op, inputs))
-        interface = Interface(op)
-        return self._run_loops(interface, *interface.bind(inputs))
+        try:
+            if _is_over_tensors(op):
+                return self._graph.evaluate(op, _in_order(op, inputs))
+            interface = Interface(op)
+            return self._run_loops(interface, *interface.bind(inputs))
+        except MemoryError as error:
+            raise RunError(f"no memory for what '{op.sym_name.data}' computes") from error
 
     def _call(self, callee: str, arguments: tuple[Array, ...]) -> Sequence[Array]:
         return self._graph.evaluate(entry(self.module, callee), arguments)

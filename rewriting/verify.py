@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ArrayAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Block, ErasedSSAValue, Operation, OpTraits, Region, SSAValue
 from xdsl.irdl import OpDef
 from xdsl.irdl.dominance import DominanceInfo
+from xdsl.parser.core import ForwardDeclaredValue
 from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, SymbolUserOpInterface
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.symbol_table import SymbolTable, SymbolTableCollection
@@ -210,6 +211,9 @@ def _is_inside(value: SSAValue, root: Operation) -> bool:
 
 def _raise_undefined(op: Operation, operand: SSAValue) -> NoReturn:
     name = f"%{operand.name_hint}" if operand.name_hint else "a value"
+    if isinstance(operand, ForwardDeclaredValue):
+        # read by the parser in a place that its definition does not reach
+        raise VerifyError(located(op, f"uses {name} before it is defined"))
     if isinstance(operand.owner, Operation):
         raise VerifyError(located(op, f"uses {name} of '{operand.owner.name}', which is not defined before it"))
     raise VerifyError(located(op, f"uses {name}, an argument of a block that does not enclose it"))

@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
 from ..dialects import graph
+from ..errors import PipelineError
 from ..rewriting import rewrite, walk
 
 UNARY_OPS: tuple[type[graph.GraphOp], ...] = (*graph.UNARY_OPS, *graph.TEST_OPS, graph.CastOp)
@@ -80,8 +81,12 @@ class ReorderConcatReluPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Reorder everywhere, to the end or `steps` times."""
+        if self.steps < 0:
+            raise PipelineError(f"pass '{self.name}': steps is a number of steps, or 0 for all, found {self.steps}")
         if self.steps == 0:
             rewrite(op, (ReorderConcatAndUnary(),), name=self.name)
         for _ in range(self.steps):
             sites = {each for each in walk(op) if concat_below(each) is not None}
+            if not sites:
+                return
             rewrite(op, (ReorderConcatAndUnary(sites),), name=self.name, recursively=False)
