@@ -57,7 +57,11 @@ def _shift(shifted: str) -> Maker:
 
 
 def _extreme(order: str, zero: str, nan: str, other: str) -> Maker:
-    """The operand that stands first in an order; of two zeros `zero` tells by the sign of `a`."""
+    """
+    The operand that stands first in an order; `zero` of two zeros, whatever their signs, is a sum.
+
+    A sum, since asking for the sign makes an internal error of gcc 12 where the operand is an absolute value.
+    """
 
     def make(prelude: Prelude, name: str, t: CType) -> str:
         return function(
@@ -66,7 +70,7 @@ def _extreme(order: str, zero: str, nan: str, other: str) -> Maker:
             two(t),
             f"if (a != a) return {nan};",
             f"if (b != b) return {other};",
-            f"if (a == b) return signbit(a) ? {zero};",
+            f"if (a == 0 && b == 0) return {zero};",
             f"return a {order} b ? a : b;",
         )
 
@@ -83,10 +87,10 @@ BINARY: dict[str, Maker] = {
     "shli": _shift("({wrapping})a << b"),
     "shrui": _shift("({unsigned})a >> b"),
     "shrsi": _shift("a >> b"),
-    "maximumf": _extreme(">", "b : a", "a", "b"),
-    "minimumf": _extreme("<", "a : b", "a", "b"),
-    "maxnumf": _extreme(">", "b : a", "b", "a"),
-    "minnumf": _extreme("<", "a : b", "b", "a"),
+    "maximumf": _extreme(">", "a + b", "a", "b"),
+    "minimumf": _extreme("<", "-(-a - b)", "a", "b"),
+    "maxnumf": _extreme(">", "a + b", "b", "a"),
+    "minnumf": _extreme("<", "-(-a - b)", "b", "a"),
 }
 """Helpers on two operands of one type."""
 
