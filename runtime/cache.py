@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -71,7 +72,11 @@ class Cache:
     def _shrink(self, newest: Path) -> None:
         """Delete what was used longest ago until the rest fits; never `newest`."""
         entries: list[tuple[float, int, Path]] = []
-        for path in self.folder.iterdir():
+        try:
+            paths = list(self.folder.iterdir())
+        except OSError:
+            return  # deleted in between
+        for path in paths:
             with suppress(OSError):
                 state = path.stat()
                 if path.name.startswith(_WORKING):
@@ -92,7 +97,8 @@ class Cache:
 
 def default_cache() -> Cache:
     """The cache in `$STEPWELL_CACHE`, else in the user's folder for caches."""
-    return Cache(_folder())
+    # The loader searches its own path for a name without a folder, such as a file of the cache `.`.
+    return Cache(_folder().absolute())
 
 
 def _folder() -> Path:
@@ -101,7 +107,25 @@ def _folder() -> Path:
     try:
         home = Path.home()
     except RuntimeError:
-        return Path(tempfile.gettempdir()) / f"stepwell-{os.getuid()}"
+        return _folder_without_home()
     if sys.platform == "darwin":
         return home / "Library" / "Caches" / "stepwell"
-    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "stepwell"
+    wanted = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (wanted if wanted.is_absolute() else home / ".cache") / "stepwell"  # a relative one is to be ignored
+
+
+def _folder_without_home() -> Path:
+    """
+    A folder among the temporary ones, where anybody may make one of this name.
+
+    What is in the cache is executed: a folder that is not one's own is not taken.
+    """
+    folder = Path(tempfile.gettempdir()) / f"stepwell-{os.getuid()}"
+    with suppress(OSError):
+        folder.mkdir(mode=0o700)
+    try:
+        state = folder.lstat()
+    except OSError:
+        return folder
+    own = stat.S_ISDIR(state.st_mode) and state.st_uid == os.getuid() and not state.st_mode & 0o022
+    return folder if own else Path(tempfile.mkdtemp(prefix="stepwell-"))

@@ -34,7 +34,8 @@ def find_compiler() -> tuple[str, ...]:
             raise CompilerError(f"CC is '{wanted}', which is no command: {error}") from error
         if shutil.which(command[0]) is None:
             raise CompilerError(f"CC is '{wanted}', and there is no program '{command[0]}'; {_WITHOUT}")
-        return command
+        # It runs in a folder of its own, from where a relative path leads elsewhere.
+        return (os.path.abspath(command[0]), *command[1:]) if os.sep in command[0] else command
     for name in ("cc", "gcc", "clang"):
         if shutil.which(name):
             return (name,)
@@ -44,12 +45,20 @@ def find_compiler() -> tuple[str, ...]:
 _WITHOUT = "install one or set CC. Without one, `stepwell.run` interprets a model, slowly"
 
 
+def source_of(program: Program, folder: Path) -> Path:
+    """Where the C of `program` stands while it is compiled in `folder`."""
+    return folder / f"{program.spec.name}.c"
+
+
 def compile_library(program: Program, compiler: Sequence[str], folder: Path) -> Path:
     """The shared library of `program`, made in `folder`. `CompilerError` holds the command and its first words."""
-    source = folder / f"{program.spec.name}.c"
-    source.write_text(program.source, encoding="utf-8")
-    if program.header:
-        source.with_suffix(".h").write_text(program.header, encoding="utf-8")
+    source = source_of(program, folder)
+    try:
+        source.write_text(program.source, encoding="utf-8")
+        if program.header:
+            source.with_suffix(".h").write_text(program.header, encoding="utf-8")
+    except OSError as error:
+        raise CompilerError(f"no place for the C of '{program.spec.name}': {error}") from error
     library = folder / f"{program.spec.name}.so"
     # The folder is where it runs: relative names keep its random name out of what the compiler writes.
     command = [*compiler, *FLAGS, *program.flags, "-o", library.name, source.name, "-lm"]
@@ -68,7 +77,7 @@ def key_of(program: Program, compiler: Sequence[str]) -> str:
     digest = sha256()
     for part in (
         VERSION,
-        _identity(tuple(compiler)),
+        _identity(os.path.realpath(shutil.which(compiler[0]) or compiler[0]), tuple(compiler)),
         platform.machine(),
         *FLAGS,
         *program.flags,
@@ -81,13 +90,12 @@ def key_of(program: Program, compiler: Sequence[str]) -> str:
 
 
 @cache
-def _identity(compiler: tuple[str, ...]) -> str:
+def _identity(path: str, compiler: tuple[str, ...]) -> str:
     """What tells one compiler from another, or from itself after an update: its path and its version."""
-    path = shutil.which(compiler[0]) or compiler[0]
     try:
         version = subprocess.run(
             [*compiler, "--version"], capture_output=True, text=True, errors="replace", check=False
         )
     except OSError as error:
         raise CompilerError(f"the C compiler does not start: {path}: {error.strerror}") from error
-    return f"{os.path.realpath(path)} {compiler[1:]} {version.stdout}"
+    return f"{path} {compiler[1:]} {version.stdout}"

@@ -2,6 +2,7 @@
 
 from types import MappingProxyType
 
+from .avx2 import HELPERS
 from .avx2 import INSTRUCTIONS as SHORTER
 from .target import Instruction, Target
 from .vector_extension import VECTOR_EXTENSION
@@ -15,22 +16,25 @@ def _bits(lanes: int) -> str:
 INSTRUCTIONS: dict[Instruction, str] = {
     ("simd.fma", "16xf32"): "__builtin_ia32_vfmaddps512_mask({a}, {b}, {c}, -1, 4)",
     ("simd.fma", "8xf64"): "__builtin_ia32_vfmaddpd512_mask({a}, {b}, {c}, -1, 4)",
-    ("simd.masked_load", "16xf32"): f"__builtin_ia32_loadups512_mask({{address}}, {{pad}}, {_bits(16)})",
-    ("simd.masked_load", "8xf32"): f"__builtin_ia32_loadups256_mask({{address}}, {{pad}}, {_bits(8)})",
-    ("simd.masked_load", "4xf32"): f"__builtin_ia32_loadups128_mask({{address}}, {{pad}}, {_bits(4)})",
-    ("simd.masked_load", "8xf64"): f"__builtin_ia32_loadupd512_mask({{address}}, {{pad}}, {_bits(8)})",
-    ("simd.masked_load", "4xf64"): f"__builtin_ia32_loadupd256_mask({{address}}, {{pad}}, {_bits(4)})",
-    ("simd.masked_load", "16xi32"): f"__builtin_ia32_loaddqusi512_mask({{address}}, {{pad}}, {_bits(16)})",
-    ("simd.masked_load", "8xi32"): f"__builtin_ia32_loaddqusi256_mask({{address}}, {{pad}}, {_bits(8)})",
-    ("simd.masked_load", "4xi32"): f"__builtin_ia32_loaddqusi128_mask({{address}}, {{pad}}, {_bits(4)})",
-    ("simd.masked_store", "16xf32"): f"__builtin_ia32_storeups512_mask({{address}}, {{a}}, {_bits(16)})",
-    ("simd.masked_store", "8xf32"): f"__builtin_ia32_storeups256_mask({{address}}, {{a}}, {_bits(8)})",
-    ("simd.masked_store", "4xf32"): f"__builtin_ia32_storeups128_mask({{address}}, {{a}}, {_bits(4)})",
-    ("simd.masked_store", "8xf64"): f"__builtin_ia32_storeupd512_mask({{address}}, {{a}}, {_bits(8)})",
-    ("simd.masked_store", "4xf64"): f"__builtin_ia32_storeupd256_mask({{address}}, {{a}}, {_bits(4)})",
-    ("simd.masked_store", "16xi32"): f"__builtin_ia32_storedqusi512_mask({{address}}, {{a}}, {_bits(16)})",
-    ("simd.masked_store", "8xi32"): f"__builtin_ia32_storedqusi256_mask({{address}}, {{a}}, {_bits(8)})",
-    ("simd.masked_store", "4xi32"): f"__builtin_ia32_storedqusi128_mask({{address}}, {{a}}, {_bits(4)})",
+    ("simd.masked_load", "16xf32"): f"__builtin_ia32_loadups512_mask((const void *){{address}}, {{pad}}, {_bits(16)})",
+    ("simd.masked_load", "8xf32"): f"__builtin_ia32_loadups256_mask((const void *){{address}}, {{pad}}, {_bits(8)})",
+    ("simd.masked_load", "4xf32"): f"__builtin_ia32_loadups128_mask((const void *){{address}}, {{pad}}, {_bits(4)})",
+    ("simd.masked_load", "8xf64"): f"__builtin_ia32_loadupd512_mask((const void *){{address}}, {{pad}}, {_bits(8)})",
+    ("simd.masked_load", "4xf64"): f"__builtin_ia32_loadupd256_mask((const void *){{address}}, {{pad}}, {_bits(4)})",
+    (
+        "simd.masked_load",
+        "16xi32",
+    ): f"__builtin_ia32_loaddqusi512_mask((const void *){{address}}, {{pad}}, {_bits(16)})",
+    ("simd.masked_load", "8xi32"): f"__builtin_ia32_loaddqusi256_mask((const void *){{address}}, {{pad}}, {_bits(8)})",
+    ("simd.masked_load", "4xi32"): f"__builtin_ia32_loaddqusi128_mask((const void *){{address}}, {{pad}}, {_bits(4)})",
+    ("simd.masked_store", "16xf32"): f"__builtin_ia32_storeups512_mask((void *){{address}}, {{a}}, {_bits(16)})",
+    ("simd.masked_store", "8xf32"): f"__builtin_ia32_storeups256_mask((void *){{address}}, {{a}}, {_bits(8)})",
+    ("simd.masked_store", "4xf32"): f"__builtin_ia32_storeups128_mask((void *){{address}}, {{a}}, {_bits(4)})",
+    ("simd.masked_store", "8xf64"): f"__builtin_ia32_storeupd512_mask((void *){{address}}, {{a}}, {_bits(8)})",
+    ("simd.masked_store", "4xf64"): f"__builtin_ia32_storeupd256_mask((void *){{address}}, {{a}}, {_bits(4)})",
+    ("simd.masked_store", "16xi32"): f"__builtin_ia32_storedqusi512_mask((void *){{address}}, {{a}}, {_bits(16)})",
+    ("simd.masked_store", "8xi32"): f"__builtin_ia32_storedqusi256_mask((void *){{address}}, {{a}}, {_bits(8)})",
+    ("simd.masked_store", "4xi32"): f"__builtin_ia32_storedqusi128_mask((void *){{address}}, {{a}}, {_bits(4)})",
 }
 
 AVX512 = Target(
@@ -50,4 +54,5 @@ AVX512 = Target(
     ),
     needs=frozenset({"avx512f", "avx512bw", "avx512dq", "avx512vl", "fma", "f16c"}),
     instructions=MappingProxyType(VECTOR_EXTENSION | SHORTER | INSTRUCTIONS),
+    helpers=MappingProxyType(HELPERS),
 )

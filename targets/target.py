@@ -29,6 +29,10 @@ def _no_instructions() -> Mapping[Instruction, str]:
     return MappingProxyType({})
 
 
+def _no_helpers() -> Mapping[str, str]:
+    return MappingProxyType({})
+
+
 @dataclass(frozen=True)
 class Target:
     """A machine as data. Passes ask it; none compares its name."""
@@ -55,6 +59,9 @@ class Target:
     knows it. An access has its place as `{address}`, a masked one the mask as `{mask}` (lanes of 32 bits) and `{wide}`
     (lanes as wide as the elements), and may take the value of lanes that are off as `{pad}`.
     """
+    helpers: Mapping[str, str] = field(default_factory=_no_helpers, hash=False)
+    """C functions that spellings call, by name (`sw_…`): for what takes more than an expression. They stand in the
+    file where they are called, behind the vector types."""
 
     def lanes(self, element_bits: int) -> int:
         """How many elements of this width fit a vector register; 1 where there are none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -126,6 +127,9 @@ class Writer:
         template = self.file.target.spelling(op, type)
         if not template:
             return None
+        for name, text in self.file.target.helpers.items():
+            if f"{name}(" in template:
+                self.prelude.define(name, partial(str, text))
         return template.format(type=c_type(type).text, **dict(zip("abc", operands, strict=False)), **places)
 
     # -- ops ------------------------------------------------------------------------------------------------------

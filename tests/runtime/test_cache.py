@@ -4,14 +4,18 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from programs.compilers import COMPILERS
 from stepwell import CompilerError
-from stepwell.runtime import ModelSpec, Program, TensorSpec, load, toolchain
+from stepwell.runtime import ModelSpec, Program, TensorSpec, library, load, toolchain
 from stepwell.runtime.cache import STALE, Cache, default_cache
 
 SOURCE = """
@@ -70,6 +74,62 @@ def test_the_cache_may_be_deleted_at_any_time(compilations, folder):
     assert len(compilations) == 2
 
 
+def test_the_cache_may_be_deleted_while_it_is_written(folder):
+    done = threading.Event()
+
+    def delete():
+        while not done.is_set():
+            shutil.rmtree(folder, ignore_errors=True)
+
+    deleting = threading.Thread(target=delete)
+    deleting.start()
+    try:
+        assert [float(load(program(number))()) for number in range(3)] == [0, 1, 2]
+    finally:
+        done.set()
+        deleting.join()
+
+
+def test_a_folder_deleted_under_the_compiler_is_made_again(compilations, folder, monkeypatch):
+    compile_library = library.compile_library
+
+    def compile_once_deleted(program, compiler, working):
+        if not compilations:
+            shutil.rmtree(folder)
+        return compile_library(program, compiler, working)
+
+    monkeypatch.setattr("stepwell.runtime.library.compile_library", compile_once_deleted)
+    assert load(program(7))() == 7
+    assert len(compilations) == 2
+
+
+def test_a_folder_deleted_before_it_is_shrunk(tmp_path):
+    made = tmp_path / "made"
+    made.write_bytes(b"")
+
+    class Deleted(Cache):
+        def _shrink(self, newest):
+            shutil.rmtree(self.folder)
+            super()._shrink(newest)
+
+    (tmp_path / "cache").mkdir()
+    Deleted(tmp_path / "cache").publish(made, "new")
+
+
+def test_the_cache_may_be_the_current_folder(compilations, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("STEPWELL_CACHE", ".")
+    assert load(program())() == load(program())() == 1
+    assert len(compilations) == 1
+
+
+@pytest.mark.parametrize("name", ["a b", "it's", 'say "x"', "$HOME", "a;b", "*", "-o", "ünï"])
+def test_a_folder_of_any_name(compilations, tmp_path, monkeypatch, name):
+    monkeypatch.setenv("STEPWELL_CACHE", str(tmp_path / name))
+    assert load(program())() == load(program())() == 1
+    assert len(compilations) == 1
+
+
 def test_a_broken_file_is_made_again(compilations, folder):
     load(program(5))
     (library,) = folder.iterdir()
@@ -125,10 +185,10 @@ def test_no_working_folder_stays_behind_a_failed_compilation(folder):
 
 def test_many_threads_and_processes_at_once(folder):
     script = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from test_cache import load, program\n"
+        "import sys; sys.path[:0] = sys.argv[1:]; from test_cache import load, program\n"
         "for number in range(3): assert load(program(number))() == number"
     )
-    command = [sys.executable, "-c", script, str(Path(__file__).parent)]
+    command = [sys.executable, "-c", script, *map(str, Path(__file__).parents[:2])]
     processes = [subprocess.Popen(command) for _ in range(3)]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda number: float(load(program(number))()), [0, 1, 2] * 4)) == [0, 1, 2] * 4
@@ -145,8 +205,66 @@ def test_where_the_cache_is(monkeypatch, tmp_path):
     assert default_cache().folder == tmp_path / "xdg" / "stepwell"
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert default_cache().folder == tmp_path / ".cache" / "stepwell"
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert default_cache().folder == tmp_path / ".cache" / "stepwell"
     monkeypatch.setattr(sys, "platform", "darwin")
     assert default_cache().folder == tmp_path / "Library" / "Caches" / "stepwell"
+
+
+def test_without_a_home_only_a_folder_of_ones_own_is_taken(monkeypatch, tmp_path):
+    """Anybody may make a folder of this name among the temporary ones, and what is in the cache is executed."""
+    monkeypatch.delenv("STEPWELL_CACHE")
+    monkeypatch.setattr(Path, "home", Mock(side_effect=RuntimeError))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    folder = tmp_path / f"stepwell-{os.getuid()}"
+    assert default_cache().folder == folder
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o777)
+    assert default_cache().folder.parent == tmp_path
+    assert default_cache().folder != folder
+    folder.rmdir()
+    folder.symlink_to(tmp_path)
+    assert default_cache().folder != folder
+
+
+def test_the_compiler_may_be_a_relative_path(monkeypatch, tmp_path):
+    (tmp_path / "my-cc").symlink_to(shutil.which(toolchain.find_compiler()[0]))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CC", "./my-cc")
+    assert load(program())() == 1
+
+
+def test_a_compiler_behind_another_program_and_one_that_warns(monkeypatch, tmp_path):
+    compiler = shutil.which(toolchain.find_compiler()[0])
+    monkeypatch.setenv("CC", f"env {compiler}")
+    assert load(program())() == 1
+    loud = tmp_path / "loud cc"
+    loud.write_text(f'#!/bin/sh\necho "warning: loud" >&2\nexec {compiler} "$@"\n')
+    loud.chmod(0o755)
+    monkeypatch.setenv("CC", f"'{loud}'")
+    assert load(program())() == 1
+
+
+def test_a_compiler_for_another_machine(monkeypatch, tmp_path, folder):
+    other = tmp_path / "other-cc"
+    other.write_text('#!/bin/sh\n[ "$1" = --version ] || echo none of ours > one.so\n')
+    other.chmod(0o755)
+    monkeypatch.setenv("CC", str(other))
+    with pytest.raises(CompilerError, match=r"other-cc' made cannot be loaded here: .*a compiler for this machine"):
+        load(program())
+    assert list(folder.iterdir()) == []
+
+
+def test_a_compiler_that_hides_the_functions(monkeypatch):
+    monkeypatch.setenv("CC", f"{toolchain.find_compiler()[0]} -fvisibility=hidden")
+    with pytest.raises(CompilerError, match="does not let 'one_run' be called"):
+        load(program())
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_either_compiler(monkeypatch, compiler):
+    monkeypatch.setenv("CC", compiler)
+    assert load(program(11))() == 11
 
 
 def test_no_compiler_says_what_to_do(monkeypatch, tmp_path):

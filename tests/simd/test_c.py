@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from programs.compilers import COMPILERS
 from stepwell.compiler import program_of
 from stepwell.conversions.plan_buffers import PlanBuffersPass
 from stepwell.emitters.c import emit_module
 from stepwell.interpreters.run import run
 from stepwell.runtime import load
-from stepwell.runtime.toolchain import find_compiler
 from stepwell.targets import runs_here, target_named
 from xdsl.context import Context
 
@@ -149,31 +149,47 @@ def source_of(programs, module, target, strict):
     return lowered, emit_module(lowered, target_named(target), "simd")
 
 
+@pytest.fixture(scope="module")
+def expected(programs, module, found):
+    """The C for a target, and what the interpreter makes of the same module, by program: each is made once."""
+    made = {}
+
+    def of(target, strict):
+        if (target, strict) not in made:
+            lowered, source = source_of(programs, module, target, strict)
+            made[target, strict] = source, {name: run(lowered, name, inputs) for name, (_, inputs) in found.items()}
+        return made[target, strict]
+
+    return of
+
+
 @pytest.mark.parametrize(
     ("target", "strict"),
     [("generic", True), ("c-vector", True), ("avx2", True), ("avx2", False), ("avx512", True), ("avx512", False)],
 )
-def test_the_c_computes_what_the_interpreter_does(programs, module, found, target, strict):
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_the_c_computes_what_the_interpreter_does(programs, expected, found, target, strict, compiler, monkeypatch):
     if not runs_here(target_named(target)):
         pytest.skip(f"this machine does not run {target}")
-    lowered, source = source_of(programs, module, target, strict)
+    monkeypatch.setenv("CC", compiler)
+    source, values = expected(target, strict)
     for name, (_, inputs) in found.items():
-        expected = run(lowered, name, inputs)
         result = load(program_of(source, name))(*inputs)
         results = result if isinstance(result, tuple) else (result,)
         try:
-            programs.assert_same_bits(results, expected)
+            programs.assert_same_bits(results, values[name])
         except AssertionError as error:
             raise AssertionError(f"{name} on {target}: {error}") from error
 
 
 @pytest.mark.parametrize("target", ["c-vector", "avx2", "avx512"])
-def test_the_c_compiles_without_a_warning(programs, module, target, tmp_path: Path):
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_the_c_compiles_without_a_warning(programs, module, target, compiler, tmp_path: Path):
     _, source = source_of(programs, module, target, False)
     (tmp_path / "simd.h").write_text(source.header)
     (tmp_path / "simd.c").write_text(source.code)
-    flags = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off", *source.flags]
-    command = [*find_compiler(), *flags, "-c", "simd.c", "-o", "simd.o"]
+    flags = ["-std=c11", "-O1", "-Wall", "-Wextra", "-pedantic", "-Werror", "-ffp-contract=off", *source.flags]
+    command = [compiler, *flags, "-c", "simd.c", "-o", "simd.o"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[:3000]
 

@@ -57,6 +57,8 @@ def _instructions(target: Target) -> Iterator[str]:
         yield "No vector instruction: vectorized loops stay scalar ones."
     if spelled:
         yield table(["op", "type", "C"], spelled)
+    if target.helpers:
+        yield "\n".join(["Where", "", "```c", "\n\n".join(target.helpers.values()), "```"])
     if natural == _vector_extension():
         yield "And everything of [C's vector extension](#cs-vector-extension)."
     elif natural:

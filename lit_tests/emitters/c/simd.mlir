@@ -16,8 +16,8 @@
 // CHECK-NEXT:      f32x4 q = (f32x4)(((i32x4)h & l) | ((i32x4)a & ~l));
 // CHECK-NEXT:      sw_masked_store_f32x4_i1x4(&y[i * 4], m, q);
 // CHECK-NEXT:      float r = sw_reduce_add_f32x4(c, q);
-// AVX512: f32x4 b = __builtin_ia32_loadups128_mask(&x[i * 4], sw_splat_f32x4(0x1p+0f), __builtin_ia32_cvtd2mask128(m));
-// AVX512: f32x4 f = __builtin_ia32_vfmaddps(b, s, b);
+// AVX512: f32x4 b = __builtin_ia32_loadups128_mask((const void *)&x[i * 4], sw_splat_f32x4(0x1p+0f), __builtin_ia32_cvtd2mask128(m));
+// AVX512: f32x4 f = sw_fma_f32x4(b, s, b);
 func.func @main(%n : index, %x : memref<?xf32>, %y : memref<?xf32>) attributes {dims = ["n"], outputs_count = 1 : i64} {
   loop.shape %x[%n]
   loop.shape %y[%n]
