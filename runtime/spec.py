@@ -61,25 +61,29 @@ class Program:
     """The weights, if they are not in the source: their bytes, or the file that holds them."""
 
 
+_QUOTED = r"`((?:[^`]|``)*)`"
+
+
 def named(text: str) -> str:
     """The dim that a formula of just one name means, without its backquotes; any other text as it is."""
-    quoted = re.fullmatch(r"`([^`]*)`", text)
-    return quoted[1] if quoted else text
+    quoted = re.fullmatch(_QUOTED, text)
+    return quoted[1].replace("``", "`") if quoted else text
 
 
 def formula(text: str) -> Formula:
     """
     A size over dims, ready to be computed: integers, names, `+ - * // %`, `min(…)`, `max(…)`.
 
-    Names that are not identifiers stand in backquotes. What is divided by zero is 0. `ValueError` for any other text.
+    Names that are not plain stand in backquotes, a backquote in them twice. What is divided by zero is 0. `ValueError`
+    for any other text.
     """
     names: list[str] = []
 
     def keep(match: re.Match[str]) -> str:
-        names.append(match[1])
+        names.append(match[1].replace("``", "`"))
         return f"_quoted{len(names) - 1}"
 
-    plain = re.sub(r"`([^`]*)`", keep, text)
+    plain = re.sub(_QUOTED, keep, text)
     try:
         tree = ast.parse(plain.strip(), mode="eval").body
     except SyntaxError as error:

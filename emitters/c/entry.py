@@ -38,7 +38,8 @@ def _size(e: Expr) -> Size:
 
 def _dim_text(name: Variable) -> str:
     text = str(name)
-    return text if text.isidentifier() and not iskeyword(text) else f"`{text}`"
+    plain = text.isascii() and text.isidentifier() and not iskeyword(text) and not text.startswith("_")
+    return text if plain else "`" + text.replace("`", "``") + "`"
 
 
 def entry_of(function: FuncOp, prefix: str, takes_weights: bool) -> Entry:

@@ -21,7 +21,7 @@ class Tensor:
     element: str
     """The C type of an element."""
     shape: tuple[Size, ...]
-    """Formulas have `+ - * // %`, `min(…)` and `max(…)`; names that are not identifiers stand in backquotes."""
+    """Formulas have `+ - * // %`, `min(…)` and `max(…)`; other names stand in backquotes, a backquote twice."""
 
 
 @dataclass(frozen=True)

@@ -162,7 +162,7 @@ def test_shapes_that_do_not_fit(shapes: dict[str, Any], message: str) -> None:
         load(mlp("batch"), shapes)
 
 
-@pytest.mark.parametrize("name", ["batch-size", "lambda", "9 %", "size_t"])
+@pytest.mark.parametrize("name", ["batch-size", "lambda", "9 %", "size_t", "`", "a`b", "_quoted0", "ﬁ", "𝔵"])
 def test_a_dim_may_have_any_name(name: str) -> None:
     """Also where a size is computed from it: it does not have to be a name of Python or C."""
     proto = model([node("Concat", "x x", "y", axis=0), node("Relu", "x", "z")], {"x": (name, 4)}, ["y", "z"])
