@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 from xdsl.ir import SSAValue
 
 from ...dialects.element_types import dtype_of
+from ...dialects.expr import Expr
+from ...dialects.graph import Dim
 from .movement import with_axes
 from .node import Content, Node, Operator
 from .sizes import sizes_of
@@ -34,7 +38,11 @@ def shape(node: Node) -> Content:
     """The sizes of a tensor, or some of them."""
     sizes = node.shape(node.input(0))
     start, end = node.integer("start", 0), node.integer("end", len(sizes)) if node.has("end") else len(sizes)
-    return sizes_of(list(sizes[start:end]))
+    return sizes_of(list(sizes[start:end]), natural=_natural(sizes))
+
+
+def _natural(sizes: Sequence[Dim]) -> frozenset[Expr]:
+    return frozenset(size for size in sizes if isinstance(size, Expr))
 
 
 def size(node: Node) -> Content:
@@ -44,7 +52,7 @@ def size(node: Node) -> Content:
         if each is None:
             node.refuse("the number of elements is not known: bind the dims with shapes=")
         total = total * each
-    return sizes_of(total)
+    return sizes_of(total, natural=_natural([total]))
 
 
 def constant_of_shape(node: Node) -> Content:
@@ -58,18 +66,30 @@ def constant_of_shape(node: Node) -> Content:
         raise node.error(f"a size of {sizes} is negative")
     static = [each for each in sizes if isinstance(each, int)]
     if len(static) == len(sizes):
+        _check_size(node, static)
         return np.full(static, value.reshape(())[()])
     if None in sizes:
         node.refuse("a size that nothing is known of: bind the dims with shapes=")
     return node.ops.broadcast_to(value.reshape(()), sizes)
 
 
+MOST_ELEMENTS = 2**31
+"""An array of more elements than this is not made while a model is read."""
+
+
+def _check_size(node: Node, sizes: Sequence[int]) -> None:
+    if prod(sizes) > MOST_ELEMENTS:
+        node.refuse(f"an array of {prod(sizes)} elements")
+
+
 def range_(node: Node) -> Array:
     """`start`, `start + delta`, … up to `limit`."""
     start, limit, delta = (node.number(index) for index in range(3))
-    if delta == 0:
-        raise node.error("delta is 0")
-    count = max(0, int(np.ceil((limit - start) / delta)))
+    if delta == 0 or not np.isfinite([start, limit, delta]).all():
+        raise node.error(f"from {start} to {limit} by {delta} there is no finite number of steps")
+    steps = -((int(start) - int(limit)) // int(delta)) if start.dtype.kind in "iu" else np.ceil((limit - start) / delta)
+    count = max(0, int(steps))
+    _check_size(node, [count])
     return (start + np.arange(count).astype(start.dtype) * delta).astype(start.dtype)
 
 
@@ -77,6 +97,7 @@ def eye_like(node: Node) -> Array:
     """Ones on a diagonal."""
     x = node.input(0)
     rows, columns = node.static_shape(x, "a diagonal")
+    _check_size(node, [rows, columns])
     dtype = dtype_of(_element(node, node.integer("dtype", 0))) if node.has("dtype") else node.dtype(x)
     return np.eye(rows, columns, node.integer("k", 0)).astype(dtype)
 

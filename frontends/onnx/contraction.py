@@ -30,7 +30,7 @@ def gemm(node: Node) -> SSAValue:
         return result
     if node.rank(c) > 2:
         raise node.error(f"c has rank {node.rank(c)}, and does not broadcast to a matrix")
-    return node.ops.add(result, _scaled(node, c, beta))
+    return node.of_shape(node.shape(result), node.ops.add(result, _scaled(node, c, beta)))
 
 
 def _scaled(node: Node, value: SSAValue, factor: float) -> SSAValue:
@@ -89,6 +89,8 @@ def conv_transpose(node: Node) -> SSAValue:
     spread = node.ops.pad(spread, [0, 0, *low], [0, 0, *high])
 
     channels, outputs, *_ = node.static_shape(filter, "a filter")
+    if groups < 1 or channels % groups:
+        raise node.error(f"{channels} channels do not split into {groups} groups")
     parts = node.ops.reshape(filter, [groups, channels // groups, outputs, *sizes])
     turned = node.ops.reshape(
         node.ops.permute_dims(parts, [0, 2, 1, 3, 4]), [groups * outputs, channels // groups, *sizes]
@@ -104,6 +106,8 @@ def _transposed_pads(node: Node, image: SSAValue, reach: list[int], strides: lis
     rank = node.rank(node.input(0))
     extra, shape = spatial(node, "output_padding", rank, 0), node.ints("output_shape")
     given, auto = node.ints("pads"), node.string("auto_pad", "NOTSET")
+    if shape is not None and len(shape) < rank - 2:
+        raise node.error(f"output_shape has {len(shape)} entries for {rank - 2} axes")
     if shape is not None or auto.startswith("SAME"):
         extents = node.static_shape(image, "an output shape")[2:]
         wanted = [size * stride for size, stride in zip(extents, strides, strict=True)]
@@ -122,6 +126,8 @@ def _transposed_pads(node: Node, image: SSAValue, reach: list[int], strides: lis
         end = [total - b for total, b in zip(pads, begin, strict=True)]
     elif auto in ("NOTSET", "VALID"):
         given = given or [0] * (2 * (rank - 2))
+        if len(given) != 2 * (rank - 2):
+            raise node.error(f"pads has {len(given)} entries for {rank - 2} axes")
         begin, end = given[: rank - 2], given[rank - 2 :]
         if rank == 3:
             begin, end = [0, *begin], [0, *end]
@@ -157,7 +163,9 @@ def matmul_integer(node: Node) -> SSAValue:
 def without_zero_point(node: Node, value: SSAValue, zero: SSAValue | None) -> SSAValue:
     """An integer tensor less its zero point, in 32 bits."""
     wide = node.ops.cast(value, "i32")
-    return wide if zero is None else node.ops.subtract(wide, node.ops.cast(zero, "i32"))
+    if zero is None:
+        return wide
+    return node.of_shape(node.shape(value), node.ops.subtract(wide, node.ops.cast(zero, "i32")))
 
 
 def conv_integer(node: Node) -> SSAValue:

@@ -55,6 +55,10 @@ def read_model(source: Source, name: str | None = None) -> Model:
         raise ModelError(f"a path, bytes or a ModelProto expected, found {type(proto).__name__}")
     if not proto.HasField("graph") or not proto.opset_import:
         raise ModelError(f"{name}: error: this is no ONNX model: it has no graph or says no opset")
+    if proto.ir_version > onnx.IR_VERSION:
+        reason = f"the installed package 'onnx' knows versions to {onnx.IR_VERSION}; a newer one may read it"
+        unsupported = [UnsupportedNode("ir_version", "", reason)]
+        raise UnsupportedError(f"{name}: error: the file is of version {proto.ir_version}", unsupported)
     if proto.functions:
         proto = _inline_functions(proto, name)
     return Model(proto, name, folder, _opset(onnx, proto, name))
@@ -71,7 +75,7 @@ def _inline_functions(proto: Any, name: str) -> Any:
     from onnx.inliner import inline_local_functions
 
     try:
-        return inline_local_functions(proto)
+        return inline_local_functions(proto, convert_version=True)
     except Exception as error:
         raise ModelError(f"{name}: error: the functions of the model cannot be inlined: {error}") from error
 

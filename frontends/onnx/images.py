@@ -42,6 +42,8 @@ def spatial(node: Node, name: str, rank: int, default: int) -> list[int]:
     values = node.ints(name) or [default] * (rank - 2)
     if len(values) != rank - 2:
         raise node.error(f"{name} has {len(values)} entries for {rank - 2} axes")
+    if any(value < default for value in values):
+        raise node.error(f"{name} {values} must not be less than {default}")
     return values if rank == 4 else [default, *values]
 
 

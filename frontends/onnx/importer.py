@@ -25,7 +25,7 @@ from .node import Content, Node, NotSaidError, Result, Sizes
 from .operators import OPERATORS
 from .sizes import computed_sizes
 from .structure import node_label, ordered_nodes
-from .weights import Array, array_of, element_type_name
+from .weights import Array, array_of, element_type_name, element_type_of
 
 
 def load(source: Source, shapes: Mapping[str, Any] | None = None, *, name: str | None = None) -> ModuleOp:
@@ -192,6 +192,15 @@ class _Import:
             stack.pop()
         return self.arrays[value]
 
+    def _check_declared(self, results: Sequence[SSAValue]) -> None:
+        """Refuse an output that the file declares to have elements of another type; one of no type is fine."""
+        for value, result in zip(self.model.proto.graph.output, results, strict=True):
+            number = value.type.tensor_type.elem_type
+            element = graph.type_of_value(result).element_type
+            if number and element_type_of(number) != element:
+                declared = f"output '{value.name}' is declared {element_type_name(number)}"
+                raise ModelError(f"{self.model.name}: error: {declared}, and its elements are {element}")
+
     def _finished(self, inputs: Sequence[str]) -> ModuleOp:
         outputs = [value.name for value in self.model.proto.graph.output]
         results: list[SSAValue] = []
@@ -204,6 +213,7 @@ class _Import:
                 )
             assert content is not None, "a graph output has a name"
             results.append(content)
+        self._check_declared(results)
         self.block.add_op(ReturnOp(*results))
         for op in reversed(list(self.block.ops)):
             if op.results and not any(result.uses for result in op.results):

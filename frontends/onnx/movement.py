@@ -7,9 +7,11 @@ from typing import Any
 
 from xdsl.ir import SSAValue
 
+from ...dialects.element_types import is_float
 from ...dialects.expr import Expr, as_expr
 from ...dialects.graph import Dim
 from .node import Content, Node, Operator
+from .sizes import first_index_of
 from .weights import Array
 
 TO_END = 2**63 - 1
@@ -143,8 +145,22 @@ def slice_(node: Node) -> SSAValue:
         raise node.error("starts, ends, axes and steps do not go together")
     ranges = {axis: bounds for axis, *bounds in zip(axes, starts, ends, each, strict=True)}
     whole = [0, TO_END, 1]
+    for axis, bounds in ranges.items():
+        bounds[0] = _first(node, x, axis, bounds[0], bounds[2])
     columns = zip(*[ranges.get(axis, whole) for axis in range(node.rank(x))], strict=True)
     return node.ops.slice(x, *[list(column) for column in columns]) if node.rank(x) else x
+
+
+def _first(node: Node, x: SSAValue, axis: int, start: int, step: int) -> int:
+    """Where a slice of an axis begins, as Python counts."""
+    size = node.shape(x)[axis]
+    if isinstance(size, int):
+        return first_index_of(start, step, size)
+    if step < 0 and start <= -(2**31) + 1:  # how exporters write "before every element"
+        return 0
+    if step < 0 and start < -1:
+        node.refuse("a slice backwards from a place counted from the end of a dynamic axis: bind it with shapes=")
+    return start
 
 
 def piece(node: Node, x: SSAValue, axis: int, start: int, end: int, step: int = 1) -> SSAValue:
@@ -159,11 +175,15 @@ def split(node: Node) -> list[SSAValue]:
     """Parts along an axis, of equal sizes or of those that are given."""
     x = node.input(0)
     axis = node.axis(node.integer("axis", 0), node.rank(x))
-    sizes, parts = node.integers(1, "split", 13), node.integer("num_outputs", node.outputs)
-    whole = node.shape(x)[axis]
+    parts = len(node.proto.output)  # outputs without a name are parts too
+    sizes, whole = node.integers(1, "split", 13), node.shape(x)[axis]
+    if not parts or parts != node.integer("num_outputs", parts) or (sizes is not None and len(sizes) != parts):
+        raise node.error(f"{parts} outputs, and another number of parts")
     if sizes is None:
         if not isinstance(whole, int):
             node.refuse("an axis of a dynamic size is split into equal parts: bind it with shapes=")
+        if whole % parts and node.opset < 18:
+            raise node.error(f"an axis of {whole} does not split into {parts} equal parts")
         size = -(-whole // parts)
         sizes = [max(0, min(size, whole - size * part)) for part in range(parts)]
     if (isinstance(whole, int) and sum(sizes) != whole) or any(size < 0 for size in sizes):
@@ -271,8 +291,9 @@ def gather(node: Node) -> SSAValue:
         flat = [index % size for index in flat]
     joined = taken(node, x, axis, flat)
     own = dims(node, joined)
+    # of a dynamic axis too, the pieces have as many elements as there are indices: an index out of range is refused
     shape = [*own[:axis], *indices.shape, *own[axis + 1 :]]
-    return joined if indices.ndim == 1 else node.ops.reshape(joined, shape)
+    return joined if indices.ndim == 1 and isinstance(size, int) else node.ops.reshape(joined, shape)
 
 
 def taken(node: Node, x: SSAValue, axis: int, indices: Sequence[int]) -> SSAValue:
@@ -288,7 +309,7 @@ def _runs(node: Node, indices: Sequence[int]) -> list[tuple[int, int, int]]:
     while rest:
         step = rest[1] - rest[0] if len(rest) > 1 else 1
         count = 1
-        while step and count < len(rest) and rest[count] - rest[count - 1] == step and rest[count] * rest[0] >= 0:
+        while step and count < len(rest) and rest[count] - rest[count - 1] == step and _same_end(rest[0], rest[count]):
             count += 1
         step = step if count > 1 else 1
         first, last = rest[0], rest[count - 1]
@@ -299,6 +320,11 @@ def _runs(node: Node, indices: Sequence[int]) -> list[tuple[int, int, int]]:
     if len(runs) > MOST_PIECES:
         node.refuse(f"{len(runs)} separate pieces are gathered, more than {MOST_PIECES}")
     return runs or [(0, 0, 1)]
+
+
+def _same_end(one: int, other: int) -> bool:
+    """Whether two indices count from the same end of an axis."""
+    return (one < 0) == (other < 0)
 
 
 def trilu(node: Node) -> SSAValue:
@@ -321,8 +347,6 @@ def identity(node: Node) -> SSAValue:
 
 def dropout(node: Node) -> list[Content]:
     """The input itself: nothing is dropped outside training."""
-    import numpy as np
-
     node.ignore("ratio", "seed")
     node.content(1)
     if node.opset >= 12 and (training := node.array(2)) is not None and training.any():
@@ -330,7 +354,8 @@ def dropout(node: Node) -> list[Content]:
     x = node.input(0)
     if node.outputs < 2:
         return [x]
-    return [x, np.ones(node.static_shape(x, "a mask"), bool)]
+    kept = node.ops.logical_or(node.ops.is_nan(x) if is_float(node.element(x)) else node.ops.equal(x, x), True)
+    return [x, kept if node.opset >= 10 else node.ops.cast(kept, node.element(x))]
 
 
 MOVEMENT: dict[str, Operator] = {

@@ -11,6 +11,8 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import graph
 from ...dialects.element_types import dtype_of
+from ...dialects.expr import Expr
+from ...dialects.graph.dims import shape_text
 from ...errors import ModelError
 from ..operations import Operations
 from .file import Model
@@ -24,6 +26,8 @@ class Sizes:
 
     array: Array
     dtype: str = "int64"
+    natural: frozenset[Expr] = frozenset()
+    """Sizes of tensors that it was computed from: in no run negative, whatever the expression says."""
 
 
 Content: TypeAlias = SSAValue | Array | Sizes
@@ -220,6 +224,16 @@ class Node:
         if not -rank <= axis < rank:
             raise self.error(f"axis {axis} is out of range for rank {rank}")
         return axis % rank
+
+    def of_shape(self, shape: Sequence[graph.Dim], value: SSAValue) -> SSAValue:
+        """The value; refuses one of another shape: an operand has broadcast the first one, and not only itself."""
+        if self.shape(value) != tuple(shape):
+            raise self.error(f"an input does not broadcast to {shape_text(shape)}: it would be {self.text(value)}")
+        return value
+
+    def text(self, value: SSAValue) -> str:
+        """The shape of a value, for messages."""
+        return shape_text(self.shape(value))
 
     def error(self, message: str) -> ModelError:
         """What is wrong with this node, as an error that names it."""

@@ -85,7 +85,7 @@ def batch_normalization(node: Node) -> SSAValue:
     factor = node.ops.divide(scale, node.ops.sqrt(node.ops.add(_as(node, variance, scale), epsilon)))
     offset = node.ops.subtract(bias, node.ops.multiply(_as(node, mean, scale), factor))
     wide = node.ops.multiply(_as(node, x, scale), per_channel(node, factor, rank))
-    result = node.ops.add(wide, per_channel(node, offset, rank))
+    result = node.of_shape(node.shape(x), node.ops.add(wide, per_channel(node, offset, rank)))
     return result if node.element(result) == element else node.ops.cast(result, element)
 
 
@@ -99,7 +99,7 @@ def instance_normalization(node: Node) -> SSAValue:
     scale, bias = (per_channel(node, node.input(index), node.rank(x)) for index in (1, 2))
     _, centred, variance = _centred(node, x, spatial_axes(node, x))
     normal = node.ops.multiply(centred, _inverse_root(node, variance, epsilon))
-    return node.ops.add(node.ops.multiply(normal, scale), bias)
+    return node.of_shape(node.shape(x), node.ops.add(node.ops.multiply(normal, scale), bias))
 
 
 def group_normalization(node: Node) -> SSAValue:
@@ -150,7 +150,7 @@ def rms_normalization(node: Node) -> SSAValue:
     wide = _in_f32(node, x)
     squares = node.ops.mean(node.ops.multiply(wide, wide), list(range(axis, node.rank(x))), keepdims=True)
     normal = node.ops.multiply(wide, _inverse_root(node, squares, epsilon))
-    return node.ops.multiply(_as(node, normal, scale), scale)
+    return node.of_shape(node.shape(x), node.ops.multiply(_as(node, normal, scale), scale))
 
 
 def lp_normalization(node: Node) -> SSAValue:

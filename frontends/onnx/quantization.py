@@ -61,7 +61,7 @@ def quantize_linear(node: Node) -> SSAValue:
         found = element_type_of(number)
         element = node.refuse(f"elements of type {element_type_name(number)}") if found is None else found
     spread = None if zero is None else _along_axis(node, zero, x)
-    return quantize(node, x, _along_axis(node, scale, x), spread, element)
+    return node.of_shape(node.shape(x), quantize(node, x, _along_axis(node, scale, x), spread, element))
 
 
 def dequantize(node: Node, x: SSAValue, scale: SSAValue, zero: SSAValue | None) -> SSAValue:
@@ -76,7 +76,9 @@ def dequantize_linear(node: Node) -> SSAValue:
     spread = None if zero is None else _along_axis(node, zero, x)
     y = dequantize(node, x, _along_axis(node, scale, x), spread)
     element = element_type_of(number) if number else node.element(y)
-    return y if element is None or element == node.element(y) else node.ops.cast(y, element)
+    if element is None:
+        node.refuse(f"elements of type {element_type_name(number)}")
+    return node.of_shape(node.shape(x), y if element == node.element(y) else node.ops.cast(y, element))
 
 
 def dynamic_quantize_linear(node: Node) -> list[SSAValue]:

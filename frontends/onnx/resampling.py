@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import floor
+from math import floor, isfinite
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,14 @@ def upsample(node: Node) -> SSAValue:
     scales = node.array(1) if node.opset >= 9 else node.floats("scales")
     if scales is None:
         raise node.error("the scales are missing")
-    return _resampled(node, [float(scale) for scale in scales], None, "asymmetric", "floor")
+    scales = [float(scale) for scale in scales]
+    _check_count(node, "scales", len(scales), node.rank(node.input(0)))
+    return _resampled(node, scales, None, "asymmetric", "floor")
+
+
+def _check_count(node: Node, what: str, count: int, axes: int) -> None:
+    if count != axes:
+        raise node.error(f"{what} has {count} entries for {axes} axes")
 
 
 def resize(node: Node) -> SSAValue:
@@ -44,12 +51,16 @@ def resize(node: Node) -> SSAValue:
     axes = [node.axis(axis, node.rank(x)) for axis in node.ints("axes") or range(node.rank(x))]
     shape = node.shape(x)
     if sizes is not None and sizes.size:
+        _check_count(node, "sizes", sizes.size, len(axes))
+        if any(size < 0 for size in sizes):
+            raise node.error(f"sizes {sizes.tolist()} has a negative one")
         wanted: dict[int, int] = {axis: int(size) for axis, size in zip(axes, sizes, strict=True)}
         given = node.static_shape(x, "a size that is given for an axis")
         factors = [wanted.get(axis, size) / size if size else 1.0 for axis, size in enumerate(given)]
         return _resampled(node, factors, [wanted.get(axis, size) for axis, size in enumerate(given)], way, rounding)
     if scales is None or not scales.size:
         raise node.error("neither scales nor sizes are given")
+    _check_count(node, "scales", scales.size, len(axes))
     by_axis = {axis: float(scale) for axis, scale in zip(axes, scales, strict=True)}
     return _resampled(node, [by_axis.get(axis, 1.0) for axis in range(len(shape))], None, way, rounding)
 
@@ -58,13 +69,15 @@ def _resampled(node: Node, scales: list[float], sizes: list[int] | None, way: st
     x = node.input(0)
     shape = node.shape(x)
     times = [1] * len(shape)
+    if sizes is None and any(not (isfinite(scale) and scale > 0) for scale in scales):
+        raise node.error(f"scales {scales} must be positive")
     for axis, (size, scale) in enumerate(zip(shape, scales, strict=True)):
         if scale == 1:
             continue
         if not isinstance(size, int) and (scale != int(scale) or way == "align_corners"):
             node.refuse("an axis of a dynamic size is resampled by other than a whole number: bind it with shapes=")
         known = size if isinstance(size, int) else ANY_SIZE
-        count = floor(known * scale) if sizes is None else sizes[axis]
+        count = floor(np.float32(known) * np.float32(scale)) if sizes is None else sizes[axis]
         indices = _nearest(node, known, count, scale, way, rounding)
         if scale == int(scale) and indices == [i // int(scale) for i in range(known * int(scale))]:
             times[axis] = int(scale)

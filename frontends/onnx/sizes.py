@@ -12,13 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from ...dialects.expr import Expr, floordiv, maximum, minimum
+from ...dialects.expr import Expr, as_expr, floordiv, maximum, minimum
+from ...dialects.expr_interval import interval
 from ...dialects.graph import Dim
 from .node import Content, Node, Sizes
 from .weights import Array
 
+Known = Sequence[Array | None]
+"""What the inputs of a node are, each None where it is left out."""
 
-def sizes_of(elements: Any, dtype: str = "int64") -> Content:
+
+def sizes_of(elements: Any, dtype: str = "int64", natural: frozenset[Expr] = frozenset()) -> Content:
     """Sizes as the content of a tensor: an array of numbers if all are."""
     array = np.array(elements, dtype=object)
     flat = [_plain(each) for each in array.reshape(-1)]
@@ -26,7 +30,7 @@ def sizes_of(elements: Any, dtype: str = "int64") -> Content:
         return np.array(flat, dtype).reshape(array.shape)
     result = np.empty(len(flat), dtype=object)
     result[:] = flat
-    return Sizes(result.reshape(array.shape), dtype)
+    return Sizes(result.reshape(array.shape), dtype, natural)
 
 
 def _plain(size: Any) -> Dim:
@@ -40,14 +44,16 @@ def computed_sizes(node: Node) -> Content | None:
     operator = _OPERATORS.get(node.proto.op_type)
     if operator is None or node.outputs > 1:
         return None
-    arrays: list[Array] = []
+    arrays: list[Array | None] = []
     dtype = "int64"
     for index in range(len(node.contents)):
         content = node.content(index)
         if isinstance(content, Sizes):
             arrays.append(content.array)
             dtype = content.dtype
-        elif content is not None:
+        elif content is None:
+            arrays.append(None)
+        else:
             known = node.known(content)
             if known is None:
                 return None
@@ -56,90 +62,146 @@ def computed_sizes(node: Node) -> Content | None:
         result = operator(node, arrays)
         if node.proto.op_type == "Cast":
             dtype = _cast_dtype(node)
-        return sizes_of(result, "bool" if node.proto.op_type == "Equal" else dtype)
+        return sizes_of(result, "bool" if node.proto.op_type == "Equal" else dtype, _natural(node))
     except TypeError:
         node.refuse("a size that nothing is known of is used: bind the dims of the inputs with shapes=")
+    except (ValueError, IndexError) as error:  # what NumPy says of axes, indices and shapes that do not fit
+        raise node.error(str(error)) from error
 
 
-def _arithmetic(compute: Callable[[Any, Any], Any]) -> Callable[[Node, Sequence[Array]], Any]:
-    def apply(node: Node, arrays: Sequence[Array]) -> Any:
-        result = arrays[0].astype(object)
-        for other in arrays[1:]:
-            result = np.frompyfunc(compute, 2, 1)(result, other.astype(object))
+def _natural(node: Node) -> frozenset[Expr]:
+    """Sizes of tensors among what the inputs were computed from."""
+    return frozenset[Expr]().union(*(each.natural for each in node.contents if isinstance(each, Sizes)))
+
+
+def _given(node: Node, arrays: Known, index: int) -> Array:
+    """An input that cannot be left out."""
+    array = arrays[index] if index < len(arrays) else None
+    if array is None:
+        raise node.error(f"input {index} is missing")
+    return array
+
+
+def _integers(arrays: Known, index: int) -> list[int] | None:
+    """An input that is a list of numbers, None if it is left out."""
+    array = arrays[index] if index < len(arrays) else None
+    if array is None:
+        return None
+    if array.dtype == object:
+        raise TypeError("bounds that are dynamic")
+    return [int(each) for each in array.reshape(-1)]
+
+
+def _arithmetic(compute: Callable[[Any, Any, frozenset[Expr]], Any]) -> Callable[[Node, Known], Any]:
+    """An operator of each two elements, and of the sizes that are not negative."""
+
+    def apply(node: Node, arrays: Known) -> Any:
+        natural = _natural(node)
+
+        def known(a: Any, b: Any) -> Any:
+            if a is None or b is None:
+                raise TypeError("not known")
+            return compute(a, b, natural)
+
+        result = _given(node, arrays, 0).astype(object)
+        for index in range(1, len(arrays)):
+            result = np.frompyfunc(known, 2, 1)(result, _given(node, arrays, index).astype(object))
         return result
 
     return apply
 
 
-def _divide(a: Any, b: Any) -> Any:
-    """Sizes are not negative, so that division toward zero is floor division."""
-    if isinstance(b, int) and b <= 0:
+def _divide(a: Any, b: Any, natural: frozenset[Expr]) -> Any:
+    """Division toward zero, which is floor division of what is not negative."""
+    if b == 0 or not _is_natural(b, natural):
         raise TypeError("a size is divided by a positive number only")
-    return floordiv(a, b)
+    if _is_natural(a, natural):
+        return floordiv(a, b)
+    return floordiv(maximum(a, 0), b) - floordiv(maximum(as_expr(a) * -1, 0), b)
 
 
-def _same(a: Any, b: Any) -> Any:
-    """Whether two sizes are equal, where that is the same in every run: a size is never negative."""
+def _is_natural(a: int | Expr, natural: frozenset[Expr]) -> bool:
+    """Whether a number in no run is negative."""
+    low, _ = interval(as_expr(a), dict.fromkeys(as_expr(a).variables(), (0, None)))
+    return a in natural or (low is not None and low >= 0)
+
+
+def _same(a: Any, b: Any, natural: frozenset[Expr]) -> Any:
+    """Whether two sizes are equal, where that is the same in every run."""
     if a == b:
         return 1
     if isinstance(a, int) and isinstance(b, int):
         return 0
-    if (isinstance(a, int) and a < 0) or (isinstance(b, int) and b < 0):
+    if any(isinstance(one, int) and one < 0 and _is_natural(other, natural) for one, other in ((a, b), (b, a))):
         return 0
     raise TypeError("not known")
 
 
-def _gather(node: Node, arrays: Sequence[Array]) -> Any:
-    return np.take(arrays[0], arrays[1].astype(np.int64), axis=node.integer("axis", 0))
+def _gather(node: Node, arrays: Known) -> Any:
+    indices = np.array(_integers(arrays, 1), np.int64).reshape(_given(node, arrays, 1).shape)
+    return np.take(_given(node, arrays, 0), indices, axis=node.integer("axis", 0))
 
 
-def _concat(node: Node, arrays: Sequence[Array]) -> Any:
-    return np.concatenate([array.astype(object) for array in arrays], axis=node.integer("axis", 0))
+def _concat(node: Node, arrays: Known) -> Any:
+    parts = [_given(node, arrays, index).astype(object) for index in range(len(arrays))]
+    return np.concatenate(parts, axis=node.integer("axis", 0))
 
 
-def _squeeze(node: Node, arrays: Sequence[Array]) -> Any:
-    axes = node.ints("axes") if node.opset < 13 else [int(a) for a in arrays[1]] if len(arrays) > 1 else None
-    return np.squeeze(arrays[0], axis=None if axes is None else tuple(axes))
+def _squeeze(node: Node, arrays: Known) -> Any:
+    axes = node.ints("axes") if node.opset < 13 else _integers(arrays, 1)
+    return np.squeeze(_given(node, arrays, 0), axis=None if axes is None else tuple(axes))
 
 
-def _unsqueeze(node: Node, arrays: Sequence[Array]) -> Any:
-    axes = node.ints("axes") if node.opset < 13 else [int(a) for a in arrays[1]]
-    return np.expand_dims(arrays[0], tuple(axes or ()))
+def _unsqueeze(node: Node, arrays: Known) -> Any:
+    axes = node.ints("axes") if node.opset < 13 else _integers(arrays, 1)
+    return np.expand_dims(_given(node, arrays, 0), tuple(axes or ()))
 
 
-def _slice(node: Node, arrays: Sequence[Array]) -> Any:
+def _slice(node: Node, arrays: Known) -> Any:
+    whole, steps = _given(node, arrays, 0), None
     if node.opset < 10:
-        (starts, ends), axes, steps = (node.ints("starts") or [], node.ints("ends") or []), node.ints("axes"), None
+        starts, ends, axes = node.ints("starts"), node.ints("ends"), node.ints("axes")
     else:
-        if any(array.dtype == object for array in arrays[1:]):
-            raise TypeError("bounds that are dynamic")
-        starts, ends = arrays[1].tolist(), arrays[2].tolist()
-        axes = arrays[3].tolist() if len(arrays) > 3 else None
-        steps = arrays[4].tolist() if len(arrays) > 4 else None
-    picks = [slice(None)] * arrays[0].ndim
-    for number, axis in enumerate(axes if axes is not None else range(len(starts))):
-        picks[axis] = slice(starts[number], ends[number], steps[number] if steps else 1)
-    return arrays[0][tuple(picks)]
+        starts, ends, axes, steps = (_integers(arrays, index) for index in (1, 2, 3, 4))
+    if starts is None or ends is None:
+        raise node.error("starts and ends are missing")
+    axes = list(range(len(starts))) if axes is None else axes
+    steps = [1] * len(starts) if steps is None else steps
+    picks = [slice(None)] * whole.ndim
+    for axis, start, end, step in zip(axes, starts, ends, steps, strict=True):
+        place = node.axis(axis, whole.ndim)
+        picks[place] = slice(first_index_of(start, step, whole.shape[place]), end, step)
+    return whole[tuple(picks)]
 
 
-def _product(node: Node, arrays: Sequence[Array]) -> Any:
-    axes = node.ints("axes") if node.opset < 18 else None
-    if len(arrays) > 1 or (axes is not None and len(axes) != arrays[0].ndim):
+def first_index_of(start: int, step: int, size: int) -> int:
+    """Where a slice begins: for ONNX a step backwards from before the first element begins at it, in Python it ends."""
+    return max(start, -size) if step < 0 else start
+
+
+def _product(node: Node, arrays: Known) -> Any:
+    whole = _given(node, arrays, 0)
+    axes = node.ints("axes") if node.opset < 18 else _integers(arrays, 1)
+    if axes and sorted(node.axis(axis, whole.ndim) for axis in axes) != list(range(whole.ndim)):
         raise TypeError("a product over some axes")
+    if not axes and node.opset >= 18 and node.flag("noop_with_empty_axes"):
+        return whole
     result: Any = 1
-    for size in arrays[0].reshape(-1):
+    for size in whole.reshape(-1):
         result = result * size
-    return np.array(result, dtype=object).reshape((1,) * arrays[0].ndim if node.flag("keepdims", True) else ())
+    return np.array(result, dtype=object).reshape((1,) * whole.ndim if node.flag("keepdims", True) else ())
 
 
-def _where(node: Node, arrays: Sequence[Array]) -> Any:
-    return np.where(arrays[0].astype(bool), arrays[1].astype(object), arrays[2].astype(object))
+def _where(node: Node, arrays: Known) -> Any:
+    condition, yes, no = (_given(node, arrays, index) for index in range(3))
+    return np.where(condition.astype(bool), yes.astype(object), no.astype(object))
 
 
-def _reshape(node: Node, arrays: Sequence[Array]) -> Any:
-    if node.flag("allowzero") or (arrays[1] == 0).any():
+def _reshape(node: Node, arrays: Known) -> Any:
+    target = _integers(arrays, 1) or []
+    if node.flag("allowzero") or 0 in target:
         raise TypeError("a shape with 0")
-    return arrays[0].reshape(arrays[1].astype(np.int64).tolist())
+    return _given(node, arrays, 0).reshape(target)
 
 
 def _cast_dtype(node: Node) -> str:
@@ -152,17 +214,17 @@ def _cast_dtype(node: Node) -> str:
     return dtype
 
 
-def _identity(node: Node, arrays: Sequence[Array]) -> Any:
-    return arrays[0]
+def _identity(node: Node, arrays: Known) -> Any:
+    return _given(node, arrays, 0)
 
 
-_OPERATORS: dict[str, Callable[[Node, Sequence[Array]], Any]] = {
-    "Add": _arithmetic(lambda a, b: a + b),
-    "Sub": _arithmetic(lambda a, b: a - b),
-    "Mul": _arithmetic(lambda a, b: a * b),
+_OPERATORS: dict[str, Callable[[Node, Known], Any]] = {
+    "Add": _arithmetic(lambda a, b, _: a + b),
+    "Sub": _arithmetic(lambda a, b, _: a - b),
+    "Mul": _arithmetic(lambda a, b, _: a * b),
     "Div": _arithmetic(_divide),
-    "Max": _arithmetic(lambda a, b: maximum(a, b)),
-    "Min": _arithmetic(lambda a, b: minimum(a, b)),
+    "Max": _arithmetic(lambda a, b, _: maximum(a, b)),
+    "Min": _arithmetic(lambda a, b, _: minimum(a, b)),
     "Equal": _arithmetic(_same),
     "Where": _where,
     "Gather": _gather,

@@ -25,6 +25,9 @@ def ordered_nodes(model: Model) -> list[Any]:
     if graph.sparse_initializer:
         raise ModelError(f"{model.name}: error: sparse initializers are not read")
     _refuse_twice(model, "input", (value.name for value in graph.input))
+    for what in ("input", "initializer", "output"):
+        if any(not value.name for value in getattr(graph, what)):
+            raise ModelError(f"{model.name}: error: an {what} of the graph has no name")
     _refuse_twice(model, "initializer", (tensor.name for tensor in graph.initializer))
     given = {value.name for value in graph.input} | {tensor.name for tensor in graph.initializer}
     source = _sources(model, given)

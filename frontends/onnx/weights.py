@@ -67,9 +67,10 @@ def array_of(tensor: Any, model: Model) -> Array | None:
     try:
         if any(size < 0 for size in shape):
             raise ValueError(f"a size is negative: {list(shape)}")
-        if tensor.data_location == TensorProto.EXTERNAL:
-            return _external_array(tensor, shape, model)
-        return np.asarray(numpy_helper.to_array(tensor))
+        external = tensor.data_location == TensorProto.EXTERNAL
+        array = _external_array(tensor, shape, model) if external else np.asarray(numpy_helper.to_array(tensor))
+        # a byte that is neither 0 nor 1 is true, and no truth value for NumPy or C
+        return array.view(np.uint8) != 0 if array.dtype == bool else array
     except (ValueError, TypeError, OSError) as error:
         raise ModelError(f"{model.name}: error: tensor '{tensor.name}' cannot be read: {error}") from error
 

@@ -16,6 +16,14 @@ def _kernel(node: Node) -> list[int]:
     return kernel
 
 
+def _exponent(node: Node) -> int:
+    """Which norm."""
+    p = node.integer("p", 2)
+    if p < 1:
+        raise node.error(f"p is positive, found {p}")
+    return p
+
+
 def max_pool(node: Node) -> SSAValue:
     """The largest element of each window."""
     w = window(node, _kernel(node))
@@ -45,7 +53,7 @@ def average_pool(node: Node) -> SSAValue:
 
 def lp_pool(node: Node) -> SSAValue:
     """The p-norm of each window: the mean over it, padding included, times its size."""
-    w, p = window(node, _kernel(node)), node.integer("p", 2)
+    w, p = window(node, _kernel(node)), _exponent(node)
     if node.flag("ceil_mode"):
         node.refuse("a norm over windows that reach beyond the padding (ceil_mode)")
     powers = node.ops.power(node.ops.abs(as_image(node, node.input(0))), p)
@@ -70,7 +78,7 @@ def global_max_pool(node: Node) -> SSAValue:
 
 def global_lp_pool(node: Node) -> SSAValue:
     """The p-norm of each channel."""
-    x, p = node.input(0), node.integer("p", 2)
+    x, p = node.input(0), _exponent(node)
     total = node.ops.sum(node.ops.power(node.ops.abs(x), p), spatial_axes(node, x), keepdims=True)
     return node.ops.power(total, 1 / p)
 
