@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from operator import index
 from typing import Any, cast
 
 import numpy as np
@@ -14,7 +15,9 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..dialects import graph
-from ..dialects.element_types import FLOAT_DTYPES, INTEGER_WIDTHS, dtype_of, type_of
+from ..dialects.element_types import FLOAT_DTYPES, INTEGER_WIDTHS, dtype_of, is_float, type_of
+from ..dialects.expr import Expr
+from ..dialects.graph.op import AnyTensor
 from ..errors import VerifyError
 
 Operand = SSAValue | np.ndarray[Any, Any] | np.generic | float
@@ -30,15 +33,13 @@ FUNCTIONS: dict[str, type[graph.GraphOp]] = {
 """Name of the function -> the op that it makes: every op of the dialect that computes a tensor."""
 
 
-ELEMENT_TYPE = "element type"
-
-
 class Operations:
     """
     `ops.matmul(x, w)` makes a `graph.matmul`, gives it to `place`, and returns its result.
 
     There is a function for every op of `graph`, with the parameters of its constructor. Where the op wants a tensor, an
-    array or a number becomes a `graph.constant`; where it wants an element type, a name such as `"f32"` does.
+    array or a number becomes a `graph.constant`; where it wants an element type, a name such as `"f32"` does. What is
+    of another kind than the constructor's annotations say is refused here: the ops trust them.
     """
 
     def __init__(self, place: Callable[[graph.GraphOp], object]):
@@ -66,22 +67,27 @@ class _Function:
             bound = _signature(self.op).bind(*arguments, **options)
         except TypeError as error:
             raise VerifyError(f"{self.op.name}: {error}") from error
-        kinds = _operand_parameters(self.op)
-        like = _number_type([bound.arguments.get(name) for name, kind in kinds.items() if kind != ELEMENT_TYPE])
-        for name, value in bound.arguments.items():
-            kind = kinds.get(name)
-            if kind == "operand" and value is not None:
-                bound.arguments[name] = self._tensor(value, like)
-            elif kind == "operands":
-                bound.arguments[name] = [self._tensor(one, like) for one in cast("Sequence[Any]", value)]
-            elif kind == ELEMENT_TYPE:
-                bound.arguments[name] = element_type(value)
+        kinds = _kinds(self.op)
+        like = _number_type([value for name, value in bound.arguments.items() if kinds[name] in _TENSORS])
         try:
+            for name, value in bound.arguments.items():
+                bound.arguments[name] = self._argument(name, kinds[name], value, like)
             op = self.op(*bound.args, **bound.kwargs)
-        except VerifyException as error:
+        except (VerifyException, VerifyError) as error:
             raise VerifyError(f"{self.op.name}: {error}") from error
         self.place(op)
         return op.results[0]
+
+    def _argument(self, name: str, kind: str, value: Any, like: Attribute | None) -> Any:
+        """An argument as the constructor takes it."""
+        if value is None and kind.endswith("| None"):
+            return None
+        kind = kind.removesuffix(" | None")
+        if kind == "SSAValue":
+            return self._tensor(value, like)
+        if kind == "Sequence[SSAValue]":
+            return [self._tensor(one, like) for one in _items(name, value, "tensors")]
+        return _READERS[kind](name, value)
 
     def _tensor(self, value: Any, like: Attribute | None) -> SSAValue:
         if isinstance(value, SSAValue):
@@ -98,12 +104,90 @@ def _signature(op: type[graph.GraphOp]) -> inspect.Signature:
 
 
 @cache
-def _operand_parameters(op: type[graph.GraphOp]) -> dict[str, str]:
-    """Which parameters of the constructor are tensors, lists of tensors, or an element type: by their annotations."""
-    kinds = {"SSAValue": "operand", "SSAValue | None": "operand", "Sequence[SSAValue]": "operands"}
-    kinds["Attribute"] = ELEMENT_TYPE
-    found = {name: kinds.get(str(each.annotation)) for name, each in _signature(op).parameters.items()}
-    return {name: kind for name, kind in found.items() if kind is not None}
+def _kinds(op: type[graph.GraphOp]) -> dict[str, str]:
+    """What each parameter of the constructor takes: its annotation."""
+    return {name: str(parameter.annotation) for name, parameter in _signature(op).parameters.items()}
+
+
+_TENSORS = frozenset({"SSAValue", "SSAValue | None", "Sequence[SSAValue]"})
+
+
+def _items(name: str, value: Any, what: str) -> Sequence[Any]:
+    if isinstance(value, (str, bytes, SSAValue)) or not hasattr(value, "__iter__"):
+        raise VerifyError(f"{name} is a list of {what}, found {_described(cast(object, value))}")
+    return list(value)
+
+
+def _described(value: object) -> str:
+    return repr(value) if isinstance(value, (int, float, str)) else type(value).__name__
+
+
+def _index(value: Any) -> int | None:
+    """A whole number as an `int`; None for anything else, True and False too."""
+    try:
+        return None if isinstance(value, bool) else index(value)
+    except TypeError:
+        return None
+
+
+def _whole_number(name: str, value: Any) -> int:
+    number = _index(value)
+    if number is None or not -(2**63) <= number < 2**64:
+        raise VerifyError(f"{name}: a whole number of 64 bits expected, found {_described(value)}")
+    return number
+
+
+def _whole_numbers(name: str, value: Any) -> list[int]:
+    return [_whole_number(name, each) for each in _items(name, value, "whole numbers")]
+
+
+def _number(name: str, value: Any) -> float:
+    if not isinstance(value, (bool, int, float, np.integer, np.floating, np.bool_)):
+        raise VerifyError(f"{name}: a number expected, found {_described(cast(object, value))}")
+    return cast(float, value)
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
+        raise VerifyError(f"{name}: True or False expected, found {_described(value)}")
+    return value is True or value == np.True_
+
+
+def _word(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise VerifyError(f"{name}: a word expected, found {_described(value)}")
+    return value
+
+
+def sizes(name: str, value: Any) -> list[graph.Dim]:
+    """A shape: of each axis its size, an expression, a name for a size known at run time, or None."""
+    return [_size(name, each) for each in _items(name, value, "sizes")]
+
+
+def _size(name: str, size: Any) -> graph.Dim:
+    if size is None or isinstance(size, Expr):
+        return size
+    if isinstance(size, str) and size not in ("", "?"):
+        return Expr.atom(size)
+    number = _index(size)
+    if number is None or not 0 <= number < 2**63:
+        raise VerifyError(f"{name}: {_described(size)} is no size; None is one of which nothing is known")
+    return number
+
+
+_READERS: dict[str, Callable[[str, Any], Any]] = {
+    "int": _whole_number,
+    "Sequence[int]": _whole_numbers,
+    "float": _number,
+    "bool": _flag,
+    "str": _word,
+    "Attribute": lambda name, value: element_type(value),
+    "Sequence[Dim] | DimsAttr": lambda name, value: value if isinstance(value, graph.DimsAttr) else sizes(name, value),
+    "ConstantArrayAttr | np.ndarray": (
+        lambda name, value: value if isinstance(value, graph.ConstantArrayAttr) else as_array(value, None)
+    ),
+}
+"""Annotation of a parameter that is no tensor -> `(name, value)` to the value, or an error that says what is wanted."""
 
 
 def _number_type(operands: Iterable[Any]) -> Attribute | None:
@@ -133,13 +217,33 @@ def _element_of(operand: Any) -> Attribute | None:
 def as_array(value: Any, element_type: Attribute | None) -> np.ndarray[Any, Any]:
     """An array or number as an array; a Python number takes the element type."""
     if isinstance(value, (np.ndarray, np.generic)):
-        return np.asarray(cast("np.ndarray[Any, Any]", value))
+        array = np.asarray(cast("np.ndarray[Any, Any]", value))
+        try:
+            type_of(array.dtype)
+        except ValueError as error:
+            raise VerifyError(str(error)) from error
+        return array
     if isinstance(value, (bool, int, float)):
         if element_type is None:
             raise VerifyError(f"the number {value} has no tensor beside it that says its element type")
-        with np.errstate(all="ignore"):
-            return np.array(value).astype(dtype_of(element_type))
+        return with_elements(np.array(value), element_type)
     raise VerifyError(f"a tensor, an array or a number expected, found {type(value).__name__}")
+
+
+def with_elements(array: np.ndarray[Any, Any], element_type: Attribute) -> np.ndarray[Any, Any]:
+    """The array with other elements: floats are rounded, an integer or truth value must be the number that it was."""
+    try:
+        with np.errstate(all="ignore"):
+            made = array.astype(dtype_of(element_type))
+            kept = is_float(element_type) or bool(
+                ((made.astype(array.dtype) == array) & ((made < 0) == (array < 0))).all()
+            )
+    except (OverflowError, ValueError):
+        kept, made = False, array
+    if not kept:
+        what = f"{array.item()} is" if array.size == 1 else "these numbers are"
+        raise VerifyError(f"{what} not of {element_type}; cast the tensor beside it, or give an array of its type")
+    return made
 
 
 def element_type(spec: Any) -> Attribute:
@@ -148,9 +252,11 @@ def element_type(spec: Any) -> Attribute:
 
     NumPy's codes that count bytes, `"f4"`, are refused: `"i4"` would be four bytes there, and four bits here.
     """
-    if isinstance(spec, Attribute):
+    if isinstance(spec, Attribute) and AnyTensor.accepts(spec):
         return spec
     try:
+        if spec is None or isinstance(spec, Attribute):
+            raise TypeError(spec)
         if isinstance(spec, str) and spec not in _dtype_names() and _COUNTS_BYTES.fullmatch(spec):
             raise TypeError(spec)
         if isinstance(spec, str):

@@ -19,19 +19,20 @@ import os
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.utils.hints import isa
 
 from ..dialects import graph
-from ..dialects.expr import Expr
+from ..dialects.graph.op import AnyTensor
 from ..dialects.origin import text_location
 from ..dialects.signature import INPUTS, strings
 from ..errors import VerifyError
 from ..rewriting import verify
-from .operations import Operations, as_array, element_type
+from .operations import Operations, as_array, element_type, sizes, with_elements
 from .value_names import value_name
 
 
@@ -41,10 +42,7 @@ def tensor(shape: Sequence[int | str | None], element: Any = "f32") -> graph.Ten
 
     A name is a size known at run time, the same wherever it occurs; None is a size of which nothing is known.
     """
-    if wrong := [size for size in shape if isinstance(size, int) and size < 0]:
-        raise VerifyError(f"{wrong[0]} is no size; None is one of which nothing is known")
-    dims = [Expr.atom(size) if isinstance(size, str) else size for size in shape]
-    return graph.tensor_of(element_type(element), dims)
+    return graph.tensor_of(element_type(element), sizes("shape", shape))
 
 
 @dataclass
@@ -56,6 +54,11 @@ class _Function:
     names: dict[str, int] = field(default_factory=dict[str, int])
     left: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     """What a scope that is closed has put out -> what that is outside."""
+
+    def sees(self, value: SSAValue) -> bool:
+        """Whether the scopes that are open have a value."""
+        block = value.owner if isinstance(value.owner, Block) else value.owner.parent
+        return any(scope.block is block for scope in self.scopes)
 
     def next_name(self, stem: str) -> str:
         """`lv`, `lv1`, `lv2`, …"""
@@ -92,6 +95,7 @@ class GraphBuilder(Operations):
             raise VerifyError(f"function '{name}' cannot be written inside '{self._open.op.sym_name.data}'")
         if name in self._functions:
             raise VerifyError(f"there is a function '{name}' already")
+        _check_signature(name, inputs)
         block = Block(arg_types=tuple(inputs.values()))
         for argument, given in zip(block.args, inputs, strict=True):
             argument.name_hint = value_name(given)
@@ -116,8 +120,11 @@ class GraphBuilder(Operations):
         scope = _Scope(Block(), is_dataflow=True)
         function.scopes.append(scope)
         location = _caller()
-        yield
-        function.scopes.pop()
+        try:
+            yield
+        finally:
+            # after an error too: who catches it stands in the function again, without this scope
+            function.scopes.pop()
         scope.block.add_op(graph.OutputOp(*scope.outputs))
         op = graph.DataflowOp(scope.block)
         op.location = scope.block.ops.last.location = location  # pyright: ignore[reportOptionalMemberAccess]
@@ -129,8 +136,13 @@ class GraphBuilder(Operations):
     def emit(self, value: SSAValue, name: str | None = None) -> SSAValue:
         """Put the op that computes `value` into the function, after those it needs, and name its result."""
         function, scope = self._where()
+        _check_value(value)
+        _check_name(name)
         self._insert(value, "lv" if scope.is_dataflow else "gv", name)
-        return function.left.get(value, value)
+        value = function.left.get(value, value)
+        if not function.sees(value):
+            raise VerifyError(f"{_name(value)} is of another scope: a value leaves its scope by emit_output")
+        return value
 
     def emit_output(self, value: SSAValue, name: str | None = None) -> SSAValue:
         """The same as `emit`, for a value that leaves the dataflow scope."""
@@ -147,9 +159,9 @@ class GraphBuilder(Operations):
         function, scope = self._where()
         if scope.is_dataflow:
             raise VerifyError("a function ends outside its dataflow scopes")
-        if isinstance(scope.block.last_op, ReturnOp):
-            raise VerifyError(f"function '{function.op.sym_name.data}' has its output already")
-        values = [value] if isinstance(value, SSAValue) else list(value)
+        values: list[SSAValue] = list(value) if isinstance(value, list | tuple) else [cast(SSAValue, value)]
+        for each in values:
+            _check_value(each)
         results = [self.emit(each) for each in values]
         scope.block.add_op(end := ReturnOp(*results))
         end.location = _caller()
@@ -157,15 +169,18 @@ class GraphBuilder(Operations):
         function.op.function_type = types
 
     def constant(self, value: Any, element: Any = None) -> SSAValue:
-        """An array or a number as a tensor."""
-        array = as_array(value, None if element is None else element_type(element))
-        return graph.ConstantOp(array).results[0]
+        """An array or a number as a tensor, with `element` of that type."""
+        type = None if element is None else element_type(element)
+        array = as_array(value, type)
+        return graph.ConstantOp(array if type is None else with_elements(array, type)).results[0]
 
     def call(self, name: str, *arguments: SSAValue) -> tuple[SSAValue, ...]:
         """Call a function that this builder has written before."""
         if name not in self._functions:
             raise VerifyError(f"no function '{name}' has been written yet")
         callee = self._functions[name]
+        for argument in arguments:
+            _check_value(argument)
         types: list[Attribute] = list(callee.function_type.outputs)
         return tuple(CallOp(name, list(arguments), types).results)
 
@@ -182,6 +197,8 @@ class GraphBuilder(Operations):
     def _where(self) -> tuple[_Function, _Scope]:
         if self._open is None:
             raise VerifyError("open a function first: with b.function(name, inputs) as arguments: …")
+        if isinstance(self._open.scopes[0].block.last_op, ReturnOp):
+            raise VerifyError(f"function '{self._open.op.sym_name.data}' has its output already")
         return self._open, self._open.scopes[-1]
 
     def _insert(self, value: SSAValue, stem: str, name: str | None) -> None:
@@ -215,11 +232,39 @@ def _is_loose(value: SSAValue) -> bool:
 
 
 def _check_scope(op: Operation, function: _Function) -> None:
-    blocks = [scope.block for scope in function.scopes]
     for operand in op.operands:
-        if operand.owner not in blocks and not any(operand.owner.parent is block for block in blocks):
-            name = f"%{operand.name_hint}" if operand.name_hint else "a value"
-            raise VerifyError(f"'{op.name}' uses {name} of another scope: a value leaves its scope by emit_output")
+        if not function.sees(operand):
+            raise VerifyError(
+                f"'{op.name}' uses {_name(operand)} of another scope: a value leaves its scope by emit_output"
+            )
+
+
+def _name(value: SSAValue) -> str:
+    return f"%{value.name_hint}" if value.name_hint else "a value"
+
+
+def _check_value(value: object) -> None:
+    """Refuse what is no value."""
+    if not isinstance(value, SSAValue):
+        what = type(value).__name__
+        raise VerifyError(f"a value of this builder expected, found {what}; b.constant makes one of an array")
+
+
+def _check_name(name: object) -> None:
+    """Refuse a name that is no text."""
+    if name is not None and not isinstance(name, str):
+        raise VerifyError(f"a name is text, found {name!r}")
+
+
+def _check_signature(name: Any, inputs: Any) -> None:
+    """Refuse a function without a name, and inputs that are no tensors by name."""
+    if not isinstance(name, str) or not name:
+        raise VerifyError(f"a function has a name, found {name!r}")
+    if not isinstance(inputs, Mapping):
+        raise VerifyError(f"function '{name}': inputs are a mapping from names to tensor(…)")
+    for given, type in cast("Mapping[Any, Any]", inputs).items():
+        if not isinstance(given, str) or not isa(type, graph.Tensor) or not AnyTensor.accepts(type.element_type):
+            raise VerifyError(f"function '{name}': input {given!r} is a name with a tensor(…), found {type}")
 
 
 _HERE = os.path.dirname(__file__)

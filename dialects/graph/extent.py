@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from typing_extensions import override
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, StringAttr
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, Signedness, StringAttr
 from xdsl.interfaces import HasFolderInterface
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -297,6 +297,12 @@ class PadOp(GraphOp, HasFolderInterface):
 def scalar_attribute(value: float, element_type: Attribute) -> Number:
     """A number as an attribute of an element type."""
     if isa(element_type, IntegerType):
+        # IntegerAttr takes 255 for an i8 too, as a spelling of -1
+        bits = element_type.width.data
+        signed = bits > 1 and element_type.signedness.data is not Signedness.UNSIGNED
+        low, high = (-(1 << (bits - 1)), 1 << (bits - 1)) if signed else (0, 1 << bits)
+        if not low <= value < high or value != int(value):
+            raise VerifyException(f"{value} is no number of type {element_type}")
         return IntegerAttr(int(value), element_type)
     if isa(element_type, AnyFloat):
         return FloatAttr(float(value), element_type)

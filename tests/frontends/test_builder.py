@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ from stepwell.frontends.operations import FUNCTIONS
 from stepwell.frontends.show import text
 from stepwell.interpreters.run import run
 from stepwell.rewriting import walk
+from xdsl.dialects.builtin import IndexType, TensorType, f32
 from xdsl.dialects.func import CallOp, FuncOp
 
 F32 = np.float32
@@ -151,6 +153,180 @@ REFUSALS: list[tuple[Callable[[GraphBuilder, Any], Any], str]] = [
     (lambda b, x: b.emit_output(b.relu(x[0])), "emit_output belongs in a dataflow scope"),
     (lambda b, x: b.call("nowhere", x[0]), "no function 'nowhere' has been written yet"),
 ]
+
+
+KINDS: list[tuple[Callable[[GraphBuilder, Any], Any], str]] = [
+    (lambda b, x: b.add(x[0], None), "graph.add: a tensor, an array or a number expected, found NoneType"),
+    (lambda b, x: b.add(x[0], np.array([1j])), "graph.add: no element type for arrays of dtype complex128"),
+    (lambda b, x: b.sum(x[0], 1), "graph.sum: axes is a list of whole numbers, found 1"),
+    (lambda b, x: b.sum(x[0], "1"), "graph.sum: axes is a list of whole numbers, found '1'"),
+    (lambda b, x: b.sum(x[0], [1.0]), "graph.sum: axes: a whole number of 64 bits expected, found 1.0"),
+    (lambda b, x: b.sum(x[0], None), "graph.sum: axes is a list of whole numbers, found NoneType"),
+    (lambda b, x: b.sum(x[0], [1], keepdims="no"), "graph.sum: keepdims: True or False expected, found 'no'"),
+    (lambda b, x: b.softmax(x[0], "1"), "graph.softmax: axis: a whole number of 64 bits expected"),
+    (lambda b, x: b.softmax(x[0], True), "graph.softmax: axis: a whole number of 64 bits expected, found True"),
+    (lambda b, x: b.slice(x[0], [0, 0], [1, 1], [1, 2**80]), "steps: a whole number of 64 bits expected"),
+    (lambda b, x: b.concat(x[0], 0), "graph.concat: inputs is a list of tensors, found BlockArgument"),
+    (lambda b, x: b.reshape(x[0], 6), "graph.reshape: shape is a list of sizes, found 6"),
+    (lambda b, x: b.reshape(x[0], (3, -1)), "graph.reshape: shape: -1 is no size; None"),
+    (lambda b, x: b.reshape(x[0], (3.0, 2)), "graph.reshape: shape: 3.0 is no size"),
+    (lambda b, x: b.pad(x[0], [0, 0], [0, 1], value="z"), "graph.pad: value: a number expected, found 'z'"),
+    (lambda b, x: b.pad(x[0], [0, 0], [0, 1], mode=3), "graph.pad: mode: a word expected, found 3"),
+    (lambda b, x: b.layer_norm(x[0], x[1], epsilon="a"), "graph.layer_norm: epsilon: a number expected"),
+    (lambda b, x: b.cast(x[0], None), "graph.cast: 'None' is no element type"),
+    (lambda b, x: b.cast(x[0], IndexType()), "graph.cast: 'index' is no element type"),
+    (lambda b, x: b.emit(np.ones(3)), "a value of this builder expected, found ndarray"),
+    (lambda b, x: b.emit(b.relu(x[0]), name=5), "a name is text, found 5"),
+    (lambda b, x: None, "a value of this builder expected, found NoneType"),
+    (lambda b, x: (each for each in x), "a value of this builder expected, found generator"),
+]
+"""Arguments of another kind than the ops take."""
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    def write(b: GraphBuilder, x: Any) -> Any:
+        rows = b.sum(x[0], np.array([1]), keepdims=np.True_)
+        return b.softmax(b.reshape(b.concat([x[0], rows], np.int64(1)), np.array([4, 2])), np.int32(-1))
+
+    assert built(write, (np.int64(2), 3)) is not None
+    assert str(tensor((np.int64(2), 3))) == "tensor<2x3xf32>"
+
+
+def test_a_name_in_a_shape_is_a_size_known_at_run_time() -> None:
+    module = built(lambda b, x: b.reshape(b.broadcast_to(x[0], (2, "n")), ("n", 2)), ("n",))
+    (found,) = run(module, "main", [np.array([1, 2, 3], F32)])
+    assert found.tolist() == [[1, 2], [3, 1], [2, 3]]
+
+
+INEXACT: list[tuple[Any, str]] = [
+    (0.5, "i8"),
+    (float("nan"), "i32"),
+    (float("inf"), "i64"),
+    (300, "i8"),
+    (128, "i8"),
+    (-1, "ui8"),
+    (-1, "ui64"),
+    (2**63, "i64"),
+    (2.0**63, "i64"),
+    (2**64, "ui64"),
+    (2**70, "i64"),
+    (2, "i1"),
+    (10**400, "f32"),
+]
+
+
+@pytest.mark.parametrize(("number", "element"), INEXACT, ids=str)
+def test_a_number_that_the_type_beside_it_does_not_have_is_refused(number: Any, element: str) -> None:
+    with pytest.raises(stepwell.VerifyError, match=f"not of {element}; cast the tensor beside it"):
+        built(lambda b, x: b.equal(x[0], number), (3,), element=element)
+    with pytest.raises(stepwell.VerifyError, match=f"not of {element}"):
+        GraphBuilder().constant(number, element)
+    if abs(number) < 2**64 and element != "i1":
+        with pytest.raises(stepwell.VerifyError):
+            built(lambda b, x: b.pad(x[0], [1], [1], value=number), (3,), element=element)
+
+
+@pytest.mark.parametrize(
+    ("number", "element", "value"),
+    [
+        (3.0, "i8", 3),
+        (-128, "i8", -128),
+        (255, "ui8", 255),
+        (2**63, "ui64", 2**63),
+        (-(2**63), "i64", -(2**63)),
+        (True, "i1", True),
+        (1, "i1", True),
+        (True, "f32", 1.0),
+        (0.1, "f32", float(F32(0.1))),
+        (2**70, "f64", 2.0**70),
+        (1e39, "f32", float("inf")),
+    ],
+)
+def test_a_number_takes_the_type_beside_it(number: Any, element: str, value: Any) -> None:
+    module = built(lambda b, x: b.equal(x[0], number), (3,), element=element)
+    (constant,) = (op.value.array for op in walk(module) if isinstance(op, graph.ConstantOp))
+    assert constant.item() == value
+
+
+def test_a_constant_has_the_element_type_that_is_asked_for() -> None:
+    b = GraphBuilder()
+    assert str(b.constant(np.array([1, 2]), "f32").type) == "tensor<2xf32>"
+    assert str(b.constant(np.array([1.0, 2.0]), "i8").type) == "tensor<2xi8>"
+    assert str(b.constant(np.array([1.0, 2.0])).type) == "tensor<2xf64>"
+    with pytest.raises(stepwell.VerifyError, match="these numbers are not of i8"):
+        b.constant(np.array([1.5, 2.0]), "i8")
+
+
+@pytest.mark.parametrize("shape", ["batch", 4, ("",), ("?",), (2.5,), (True,), ((1, 2), 3), (2**70,)], ids=str)
+def test_what_is_no_shape(shape: Any) -> None:
+    with pytest.raises(stepwell.VerifyError, match=r"no size|shape is a list of sizes"):
+        tensor(shape)
+
+
+SIGNATURES: list[tuple[Any, Any]] = [
+    ("", {}),
+    (5, {}),
+    ("f", [tensor((2,))]),
+    ("f", {"x": (1, 2)}),
+    ("f", {1: tensor((2,))}),
+    ("f", {"x": f32}),
+    ("f", {"x": TensorType(IndexType(), [2])}),
+]
+
+
+@pytest.mark.parametrize(("name", "inputs"), SIGNATURES, ids=str)
+def test_what_is_no_signature(name: Any, inputs: Any) -> None:
+    with (
+        pytest.raises(
+            stepwell.VerifyError, match=r"a function has a name|inputs are a mapping|is a name with a tensor"
+        ),
+        GraphBuilder().function(name, inputs),
+    ):
+        pass
+
+
+def test_nothing_comes_after_the_output() -> None:
+    b = GraphBuilder()
+    with b.function("f", {"x": tensor((2,))}) as (x,):
+        b.emit_func_output(x)
+        for write in (lambda: b.emit(b.relu(x)), lambda: b.emit_func_output(x), lambda: b.dataflow().__enter__()):
+            with pytest.raises(stepwell.VerifyError, match="function 'f' has its output already"):
+                write()
+    assert run(b.get(), "f", [np.array([1, -2], F32)])[0].tolist() == [1, -2]
+
+
+def test_a_value_of_another_scope_is_no_output() -> None:
+    b, other = GraphBuilder(), GraphBuilder()
+    with b.function("f", {"x": tensor((2,))}) as (x,):
+        y = b.emit(b.relu(x))
+        with b.dataflow():
+            inner = b.emit(b.exp(x))
+        with pytest.raises(stepwell.VerifyError, match="%lv is of another scope"):
+            b.emit_func_output(inner)
+        b.emit_func_output(y)
+    with other.function("f", {"x": tensor((2,))}) as (own,):
+        for foreign in (x, y):
+            with pytest.raises(stepwell.VerifyError, match=r"%(x|gv) is of another scope"):
+                other.emit_func_output(foreign)
+            with pytest.raises(stepwell.VerifyError, match=r"another scope"), other.dataflow():
+                other.emit_output(foreign)
+        other.emit_func_output(own)
+    assert run(other.get(), "f", [np.array([1, -2], F32)])[0].tolist() == [1, -2]
+
+
+def test_an_error_leaves_the_scope_in_which_it_is() -> None:
+    b = GraphBuilder()
+    with b.function("f", {"x": tensor((2,))}) as (x,):
+        with pytest.raises(stepwell.VerifyError, match="inner sizes differ"), b.dataflow():
+            b.emit(b.matmul(b.exp(x), np.ones((3, 2), F32)))
+        b.emit_func_output(b.relu(x))
+    assert run(b.get(), "f", [np.array([1, -2], F32)])[0].tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(("write", "message"), KINDS, ids=[message for _, message in KINDS])
+def test_arguments_of_another_kind(write: Callable[[GraphBuilder, Any], Any], message: str) -> None:
+    with pytest.raises(stepwell.VerifyError, match=re.escape(message)):
+        built(write, (2, 3), (2, 3))
 
 
 @pytest.mark.parametrize(("write", "message"), REFUSALS, ids=[message for _, message in REFUSALS])
