@@ -114,6 +114,13 @@ def normal_axes(axes: Sequence[int], rank: int) -> tuple[int, ...]:
     return tuple(normal)
 
 
+def check_from_front(axes: Sequence[int]) -> None:
+    """Refuse axes of an op that are not ascending and counted from the front, as every reader of them takes them."""
+    if list(axes) != sorted(axes) or (axes and axes[0] < 0):
+        what = f"axis {axes[0]} must be" if len(axes) == 1 else f"axes {list(axes)} must be ascending and"
+        raise VerifyException(f"{what} counted from the front")
+
+
 def ceildiv(size: Expr, divisor: int) -> Expr:
     """`ceil(size / divisor)` for a positive divisor."""
     return floordiv(size + (divisor - 1), divisor)

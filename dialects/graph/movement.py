@@ -14,7 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..expr import Expr, Variable, as_expr, floordiv, mod
 from .dims import Dim, DimsAttr, Tensor, as_dim, dims_of, product, shape_text, type_of_value, with_dims
-from .inference import LOCAL, Solver, normal_axis, same_element_type
+from .inference import LOCAL, Solver, check_from_front, normal_axis, same_element_type
 from .op import AnyTensor, GraphOp, Integer, Integers, integer, integers
 
 
@@ -274,6 +274,11 @@ class ConcatOp(GraphOp, HasFolderInterface):
     def infer_result_types(self, solver: Solver = LOCAL) -> tuple[Tensor, ...]:
         """Sizes added up along the axis, the same elsewhere."""
         return (concat_type(self.operand_tensors(), self.axis.value.data, solver),)
+
+    @override
+    def verify_(self) -> None:
+        super().verify_()
+        check_from_front((self.axis.value.data,))
 
     def fold(self) -> Sequence[SSAValue | Attribute] | None:
         """One tensor alone is itself."""

@@ -22,7 +22,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from ..element_types import integer_type, is_float
+from ..element_types import FLOAT_DTYPES, INTEGER_WIDTHS, integer_type
 from ..expr import Expr
 from .dims import DimsAttr, Tensor, dim_text, parse_dim, type_of_value
 from .inference import LOCAL, Solver, check_declared
@@ -80,19 +80,24 @@ def is_bool_element(element: Attribute) -> bool:
 
 
 def is_integer_element(element: Attribute) -> bool:
-    """Whether the elements are integers of more than one bit."""
+    """Whether the elements are integers of more than one bit that an array can hold."""
     integer = integer_type(element)
-    return integer is not None and integer.width.data > 1
+    return integer is not None and integer == element and integer.width.data in INTEGER_WIDTHS
+
+
+def is_float_element(element: Attribute) -> bool:
+    """Whether the elements are floats themselves; those of a vector or a complex number are none."""
+    return element.__class__ in FLOAT_DTYPES
 
 
 def is_numeric_element(element: Attribute) -> bool:
     """Whether the elements are numbers: floats or integers, not truth values."""
-    return is_float(element) or is_integer_element(element)
+    return is_float_element(element) or is_integer_element(element)
 
 
 AnyTensor = TensorConstraint("numbers or truth values", lambda e: is_numeric_element(e) or is_bool_element(e))
 NumericTensor = TensorConstraint("numbers", is_numeric_element)
-FloatTensor = TensorConstraint("floats", is_float)
+FloatTensor = TensorConstraint("floats", is_float_element)
 IntegerTensor = TensorConstraint("integers", is_integer_element)
 BoolTensor = TensorConstraint("truth values (i1)", is_bool_element)
 

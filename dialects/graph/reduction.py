@@ -14,7 +14,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from .dims import Dim, Tensor, dims_of, shape_text, tensor_of, type_of_value
-from .inference import LOCAL, Solver, broadcast_dims, normal_axes, normal_axis, same_element_type
+from .inference import LOCAL, Solver, broadcast_dims, check_from_front, normal_axes, normal_axis, same_element_type
 from .op import AnyTensor, FloatTensor, GraphOp, Integer, Integers, LikeInput, NumericTensor, flag, integer, integers
 
 
@@ -75,9 +75,7 @@ class ReductionOp(GraphOp, HasFolderInterface, ABC):
     @override
     def verify_(self) -> None:
         super().verify_()
-        axes = self.axes.get_values()
-        if list(axes) != sorted(axes) or (axes and axes[0] < 0):
-            raise VerifyException(f"axes {list(axes)} must be ascending and counted from the front")
+        check_from_front(self.axes.get_values())
 
     def fold(self) -> Sequence[SSAValue | Attribute] | None:
         """Over no axes nothing is combined: the operand itself."""
@@ -184,6 +182,11 @@ class SoftmaxOp(GraphOp):
         """The type of the operand."""
         return (softmax_type(type_of_value(self.input), self.axis.value.data),)
 
+    @override
+    def verify_(self) -> None:
+        super().verify_()
+        check_from_front((self.axis.value.data,))
+
 
 @irdl_op_definition
 class LayerNormOp(GraphOp):
@@ -229,3 +232,8 @@ class LayerNormOp(GraphOp):
         bias = None if self.bias is None else type_of_value(self.bias)
         input, scale = type_of_value(self.input), type_of_value(self.scale)
         return (layer_norm_type(input, scale, bias, self.axis.value.data, solver),)
+
+    @override
+    def verify_(self) -> None:
+        super().verify_()
+        check_from_front((self.axis.value.data,))

@@ -670,3 +670,51 @@ func.func @call_needs_no_dims(%x : tensor<4xf32>) {
   %0 = graph.call_tir @callee(%x) dims [3] : (tensor<4xf32>) -> tensor<4xf32>
   func.return
 }
+
+// -----
+
+// CHECK: error: a tensor of numbers expected, found tensor<4xi7>
+func.func @no_array_holds_i7(%x : tensor<4xi7>) {
+  %0 = graph.add %x, %x : tensor<4xi7>, tensor<4xi7> -> tensor<4xi7>
+  func.return
+}
+
+// -----
+
+// CHECK: error: a tensor of floats expected, found tensor<4xcomplex<f32>>
+func.func @a_complex_number_is_no_float(%x : tensor<4xcomplex<f32>>) {
+  %0 = graph.exp %x : tensor<4xcomplex<f32>>
+  func.return
+}
+
+// -----
+
+// CHECK: error: a tensor of numbers or truth values expected, found tensor<4xvector<2xi32>>
+func.func @a_vector_is_no_element(%x : tensor<4xvector<2xi32>>) {
+  %0 = graph.permute_dims %x [0] : tensor<4xvector<2xi32>> -> tensor<4xvector<2xi32>>
+  func.return
+}
+
+// -----
+
+// CHECK: error: 'graph.concat': axis -1 must be counted from the front
+func.func @concat_axis_from_the_end(%x : tensor<2x3xf32>) {
+  %0 = graph.concat %x, %x axis -1 : tensor<2x3xf32>, tensor<2x3xf32> -> tensor<2x6xf32>
+  func.return
+}
+
+// -----
+
+// CHECK: error: 'graph.softmax': axis -1 must be counted from the front
+func.func @softmax_axis_from_the_end(%x : tensor<2x3xf32>) {
+  %0 = graph.softmax %x axis -1 : tensor<2x3xf32>
+  func.return
+}
+
+// -----
+
+// CHECK: error: 'graph.layer_norm': axis -1 must be counted from the front
+func.func @layer_norm_axis_from_the_end(%x : tensor<2x3xf32>, %s : tensor<3xf32>) {
+  %0 = graph.layer_norm %x, %s axis -1 epsilon 1.0e-5 : tensor<2x3xf32>, tensor<3xf32> -> tensor<2x3xf32>
+  func.return
+}
