@@ -147,3 +147,36 @@ def test_calls_go_to_who_runs_them():
 def test_a_declaration_cannot_run():
     with pytest.raises(RunError, match="@fill has no body"):
         run(functions(CALLS)["fill"])
+
+
+SIZES_OF_A_RUN = [
+    ("graph.pad %x [-3, 0] [0, 0] constant(0.0 : f32)", "tensor<?x?xf32>", (2, 3), "has fewer elements than"),
+    ("graph.pad %x [1, 0] [0, 0] wrap", "tensor<?x?xf32>", (0, 3), "has no element to pad with"),
+    ("graph.layer_norm %x, %x axis 1 epsilon 1.0e-5", "tensor<?x?xf32>", (0, 3), None),
+    ("graph.slice %x [5:2, ::-1]", "tensor<?x?xf32>", (2, 3), None),
+]
+
+
+@pytest.mark.parametrize(("op", "type", "shape", "message"), SIZES_OF_A_RUN, ids=[op for op, *_ in SIZES_OF_A_RUN])
+def test_sizes_known_in_a_run_only_are_refused_as_if_the_types_said_them(op, type, shape, message):
+    operands = "tensor<?x?xf32>, tensor<?x?xf32>" if "%x, %x" in op else "tensor<?x?xf32>"
+    text = (
+        f"func.func @f(%x : tensor<?x?xf32>) -> {type} {{ %y = {op} : {operands} -> {type} func.return %y : {type} }}"
+    )
+    function, x = functions(text)["f"], np.zeros(shape, np.float32)
+    if message is None:
+        run(function, x)
+        return
+    with pytest.raises(RunError, match=message):
+        run(function, x)
+
+
+def test_a_scale_larger_than_its_tensor_in_a_run_is_refused():
+    text = """
+    func.func @f(%x : tensor<?x3xf32>, %s : tensor<?x3xf32>) -> tensor<?x3xf32> {
+      %y = graph.layer_norm %x, %s axis 1 epsilon 1.0e-5 : tensor<?x3xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
+      func.return %y : tensor<?x3xf32>
+    }"""
+    function = functions(text)["f"]
+    with pytest.raises(RunError, match=r"the scale \[2, 3\] does not broadcast to \[1, 3\]"):
+        run(function, np.zeros((1, 3), np.float32), np.ones((2, 3), np.float32))
