@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, Signedness
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, Signedness, f32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
@@ -124,6 +124,9 @@ _FORMATS: dict[type[Attribute], tuple[int, int]] = {
 """Float types: how many binary digits they have, and the power of two that is just too large."""
 
 
+_HALVES = (BFloat16Type, Float16Type)
+
+
 def holds(narrow: Attribute, wide: Attribute) -> bool:
     """Whether every element of one type is one of another: `i8` in `f16`, `f16` in `f32`, not `i32` in `f32`."""
     if bits_of(narrow) == 1:
@@ -156,6 +159,8 @@ class MergeCasts(RewritePattern):
             return
         if is_integer(first) and is_integer(last) and not is_integer(wide) and not holds(first, last):
             return  # a float saturates where an integer wraps
+        if is_integer(first) and not is_integer(wide) and last.__class__ in _HALVES and not holds(first, f32):
+            return  # an integer becomes a half through f32, which rounds once more
 
         rewriter.replace(op, graph.CastOp(inner.input, last))
 

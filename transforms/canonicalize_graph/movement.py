@@ -7,6 +7,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 
 from ...dialects import graph
 from ...dialects.expr import Expr, Variable, as_expr
+from ...dialects.graph.movement import TargetShapeOp
 from .table import Table
 
 
@@ -35,38 +36,20 @@ def _through(target: graph.DimsAttr, inner: graph.DimsAttr) -> graph.DimsAttr | 
     return target.substitute(sizes)
 
 
-class MergeReshapes(RewritePattern):
-    """`reshape(reshape(x, s), t)` -> `reshape(x, t)`"""
+class MergeTargets(RewritePattern):
+    """`reshape(reshape(x, s), t)` -> `reshape(x, t)`; `broadcast_to` too"""
 
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: graph.ReshapeOp, rewriter: PatternRewriter) -> None:
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
         """Say the last target over the first operand."""
+        if not isinstance(op, TargetShapeOp):
+            return
         inner = op.input.owner
-        if not isinstance(inner, graph.ReshapeOp):
+        if not isinstance(inner, TargetShapeOp) or type(inner) is not type(op):
             return
         target = _through(op.shape, inner.shape)
         if target is None:
             return
-        merged = graph.ReshapeOp(inner.input, target)
-        if merged.out.type != op.out.type:
-            return
-
-        rewriter.replace(op, merged)
-
-
-class MergeBroadcasts(RewritePattern):
-    """`broadcast(broadcast(x, s), t)` -> `broadcast(x, t)`"""
-
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: graph.BroadcastToOp, rewriter: PatternRewriter) -> None:
-        """Say the last target over the first operand."""
-        inner = op.input.owner
-        if not isinstance(inner, graph.BroadcastToOp):
-            return
-        target = _through(op.shape, inner.shape)
-        if target is None:
-            return
-        merged = graph.BroadcastToOp(inner.input, target)
+        merged = type(op)(inner.input, target)
         if merged.out.type != op.out.type:
             return
 
@@ -140,8 +123,7 @@ class ReshapeInsteadOfReduction(RewritePattern):
 
 MOVEMENT: Table = {
     graph.PermuteDimsOp: (MergePermutations(),),
-    graph.ReshapeOp: (MergeReshapes(),),
-    graph.BroadcastToOp: (MergeBroadcasts(),),
+    **{each: (MergeTargets(),) for each in (graph.ReshapeOp, graph.BroadcastToOp)},
     graph.ConcatOp: (DropEmptyParts(), MergeConcats()),
     **{each: (ReshapeInsteadOfReduction(),) for each in (graph.MaxOp, graph.MinOp, graph.ProdOp)},
 }
