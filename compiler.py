@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from .errors import ModelError, PipelineError, RunError
+from .errors import ModelError, PipelineError, RunError, require
 from .pipelines import OPTIMISED, Stage, new_context, run_stages
 from .pipelines.run import run_pass
 from .pipelines.text import available_passes, parse_passes
@@ -46,6 +47,7 @@ def parse(text: str | bytes, name: str = "<text>") -> ModuleOp:
     from .frontends.mlir import parse as parse_text
     from .rewriting import verify
 
+    require(text, (str, bytes), "MLIR text", ModelError)
     module = parse_text(text, name, new_context())
     verify(module)
     return module
@@ -58,6 +60,7 @@ def load(model: ModelSource, shapes: Shapes | None = None) -> ModuleOp:
     `shapes` binds dynamic dims. Raises `ModelError` where the file is missing or malformed, `UnsupportedError` with the
     nodes that cannot be said.
     """
+    require(shapes, (Mapping, type(None)), "shapes as a dictionary of inputs and dims", ModelError)
     if isinstance(model, str | os.PathLike) and "\0" in os.fspath(model):
         raise ModelError(f"{os.fspath(model)!r}: error: no file can have this name")
     if isinstance(model, ModuleOp):
@@ -130,13 +133,20 @@ def lower(
 
 def stages_for(stages: Stages, target: Target | str) -> Sequence[Stage]:
     """The stages as a sequence, for this target. Raises `PipelineError` for a name, which `stop_after` takes."""
+    machine = as_target(target)
     if isinstance(stages, str):
         raise PipelineError(f"stages are OPTIMISED, REFERENCE or a sequence of stages, not the name '{stages}'")
-    return stages(as_target(target)) if callable(stages) else stages
+    sequence = stages(machine) if callable(stages) else stages
+    what = "stages: OPTIMISED, REFERENCE or a sequence of stages"
+    require(sequence, Sequence, what)
+    for stage in sequence:
+        require(stage, Stage, what)
+    return sequence
 
 
 def as_target(target: Target | str) -> Target:
     """A target by name, or itself."""
+    require(target, (str, Target), "a Target or the name of one")
     return target_named(target) if isinstance(target, str) else target
 
 
@@ -146,6 +156,7 @@ def apply(passes: Passes, module: ModuleOp) -> ModuleOp:
 
     Raises `PipelineError` for a name or an option that does not exist.
     """
+    require(module, ModuleOp, "a module to apply passes to", ModelError)
     result = module.clone()
     context = new_context()
     for pass_ in as_passes(passes):
@@ -159,6 +170,7 @@ def as_passes(passes: Passes) -> Sequence[ModulePass]:
         return parse_passes(passes, available_passes())
     if isinstance(passes, ModulePass):
         return (passes,)
+    require(passes, Sequence, "the name of a pass, a pipeline text, a pass object, or a sequence of them")
     return [pass_ for several in passes for pass_ in as_passes(several)]
 
 
@@ -171,6 +183,9 @@ def check(model: ModelSource, passes: Passes, *, seed: int = 0, shapes: Shapes |
     """
     from .pipelines.check import check as check_passes
 
+    require(seed, Integral, "a whole number as seed")
+    if seed < 0:
+        raise PipelineError(f"a seed is not negative, as {seed} is")
     return check_passes(load(model, shapes), as_passes(passes), new_context(), seed=seed)
 
 
@@ -205,6 +220,10 @@ def emit(
     """
     from .emitters.c import emit_module
 
+    require(name, (str, type(None)), "a name for the C")
+    require(inline_weights, (Integral, type(None)), "a number of bytes for inline_weights")
+    if inline_weights is not None and inline_weights < 0:
+        raise PipelineError(f"inline_weights is a number of bytes, and not negative, as {inline_weights} is")
     machine = as_target(target)
     module = lower(model, machine, stages=stages, shapes=shapes)
     origin = str(model) if isinstance(model, str | os.PathLike) else ""

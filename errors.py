@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 class Error(Exception):
     """Base of every error that Stepwell raises for something a user can mend."""
+
+
+def require(value: object, kinds: Any, what: str, error: type[Error] | None = None) -> None:
+    """
+    Refuse an argument of a public function that is of another kind: `what` says what is expected.
+
+    `kinds` is what `isinstance` takes, which is more than its type can say. The error is a `PipelineError` by default.
+    """
+    if not isinstance(value, kinds):
+        text = repr(value)
+        shown = text if len(text) <= 60 and "\n" not in text else f"a {type(value).__name__}"
+        raise (error or PipelineError)(f"expected {what}, not {shown}")
 
 
 class ModelError(Error):

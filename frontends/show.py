@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.printer import Printer
 
 from ..dialects.array import ConstantArrayAttr, arrays_in_full
+from ..errors import ModelError, require
 
 
 class _Reader(Printer):
@@ -44,4 +45,5 @@ def text(module: Operation, *, constants: bool = False) -> str:
 
 def show(module: Operation, *, constants: bool = False) -> None:
     """Print a module; with `constants`, every array is written out."""
+    require(module, Operation, "a module to print", ModelError)
     print(text(module, constants=constants))

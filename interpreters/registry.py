@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from xdsl.ir import Operation
 
+from ..errors import require
+
 if TYPE_CHECKING:
     from .loop.source import Source
 
@@ -35,6 +37,8 @@ def register_interpreter(op_class: type[Operation], interpreter: Interpreter) ->
     register_interpreter(DoubleOp, double)
     ```
     """
+    require(op_class, type, "a class of operations")
+    require(interpreter, Callable, "a function of an operation and the source it writes")
     INTERPRETERS[op_class.name] = interpreter
 
 

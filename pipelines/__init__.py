@@ -11,6 +11,7 @@ from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
+from ..errors import PipelineError, require
 from ..targets import Target
 from .injection import LowerPass as LowerPass
 from .injection import pass_context as pass_context
@@ -48,13 +49,20 @@ REASONS = (
 """Checked against the tables by a test."""
 
 
+LEVELS = (0, 1, 2, 3)
+"""What `-O` takes: a transform of a higher `opt_level` is left out."""
+
+
 def OPTIMISED(target: Target, level: int = 3, *, strict: bool = False) -> tuple[Stage, ...]:
     """
     The stages for `target` with every transform of opt level `level` or below.
 
     With `strict` no licence is used: a sum keeps its order, a multiplication and an addition round one after the other,
     so that the C gives what the interpreters give at stage `loop`, bit for bit, but for the functions of `math.h`.
+    Raises `PipelineError` for a level that there is not.
     """
+    if level not in LEVELS:
+        raise PipelineError(f"no level {level}: the levels are {', '.join(map(str, LEVELS))}")
     return tuple(
         replace(stage, passes=tuple(p for p in stage.passes if is_required(p) or opt_level(p) <= level))
         for stage in _stages(target, strict)
@@ -79,6 +87,7 @@ def opt_level(pass_: ModulePass) -> int:
 
 
 def _stages(target: Target, strict: bool) -> tuple[Stage, ...]:
+    require(target, Target, "a Target to make stages for")
     from ..conversions.calls_to_buffers import ConvertCallsToBuffersPass
     from ..conversions.flatten_storage import FlattenStoragePass
     from ..conversions.fuse_loop_functions import FuseLoopFunctionsPass
@@ -171,21 +180,29 @@ def _stages(target: Target, strict: bool) -> tuple[Stage, ...]:
 
 
 def of(*names: str):
-    """A rule that allows `func` and operations of these dialects, or with these names."""
+    """A rule that allows `func`, operations of these dialects or with these names, and those that stay until the C."""
     allowed = frozenset(names)
 
     def legal(op: Operation) -> bool:
         dialect = op.name.split(".", 1)[0]
-        return dialect == "func" or dialect in allowed or op.name in allowed
+        return dialect == "func" or dialect in allowed or op.name in allowed or stays_until_c(op)
 
     return legal
+
+
+def stays_until_c(op: Operation) -> bool:
+    """Whether an operation of another package has an emitter of its own, so that no pass need bring it down."""
+    from ..dialects import DIALECTS
+    from ..emitters.c.writer import EMITTERS
+
+    return op.name.split(".", 1)[0] not in DIALECTS and type(op) in EMITTERS
 
 
 def lowerable(op: Operation) -> bool:
     """`graph`, and operations of any other dialect that the table of lowerings has."""
     from ..conversions.graph_to_loop import LOWERINGS
 
-    return op.name in LOWERINGS or of("graph")(op)
+    return op.name in LOWERINGS or op.name.startswith(("graph.", "func."))
 
 
 def below_blocks(op: Operation) -> bool:

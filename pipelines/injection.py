@@ -14,7 +14,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from ..errors import Error, PipelineError
+from ..errors import Error, PipelineError, require
 from .run import run_pass
 
 FunctionPass: TypeAlias = Callable[[FuncOp], Operation | None]
@@ -34,16 +34,29 @@ def pass_context(*, add_lower_pass: Sequence[tuple[int, LowerPass]] = ()) -> Gen
     Within this context, `lower`, `emit` and `compile` run each `(phase, pass)` after the built-in work of that phase.
 
     Outside it the pipeline is untouched. Contexts nest: the inner passes run after the outer ones. Raises
-    `PipelineError` for a phase that does not exist.
+    `PipelineError` for a phase that does not exist, and for what is no pass.
     """
-    for phase, _ in add_lower_pass:
+    for phase, lower_pass in _pairs(add_lower_pass):
         if phase not in PHASES:
-            raise PipelineError(f"no lowering phase {phase}: the phases are {', '.join(map(str, PHASES))}")
+            raise PipelineError(f"no lowering phase {phase!r}: the phases are {', '.join(map(str, PHASES))}")
+        if not callable(lower_pass):
+            require(lower_pass, ModulePass, "a function or a pass object in add_lower_pass")
     token = _INJECTED.set((*_INJECTED.get(), *add_lower_pass))
     try:
         yield
     finally:
         _INJECTED.reset(token)
+
+
+def _pairs(given: Sequence[tuple[int, LowerPass]]) -> Sequence[tuple[int, LowerPass]]:
+    """What is given as `add_lower_pass`, refused where it is not pairs."""
+    what = "add_lower_pass as a list of (phase, pass)"
+    require(given, Sequence, what)
+    for pair in given:
+        require(pair, Sequence, what)
+        if len(pair) != 2:
+            raise PipelineError(f"expected {what}, not {pair!r}")
+    return given
 
 
 def run_injected(phase: int, context: Context, module: ModuleOp) -> None:

@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialects.origin import located
-from ..errors import PipelineError
+from ..errors import PipelineError, require
 from ..rewriting import verify, walk
 from .injection import run_injected
 from .run import run_pass
@@ -99,6 +99,8 @@ def check_legal(stage: Stage, module: ModuleOp) -> None:
 
 def insert_after(stages: Sequence[Stage], name: str, new: Stage) -> tuple[Stage, ...]:
     """The stages with `new` right after the one called `name`."""
+    require(stages, Sequence, "a sequence of stages, such as OPTIMISED(target)")
+    require(new, Stage, "a Stage to insert")
     for index, stage in enumerate(stages):
         if stage.name == name:
             return (*stages[: index + 1], new, *stages[index + 1 :])

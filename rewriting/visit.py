@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ..errors import PipelineError
+from ..errors import PipelineError, require
 
 Replacement = Operation | Sequence[Operation] | None
 """What a callback of `transform` returns: None keeps the operation, anything else takes its place."""
@@ -27,6 +27,8 @@ def post_order_visit(root: Operation, visit: Callable[[Operation], object]) -> N
 
     Results come out through whatever the callback closes over.
     """
+    require(root, Operation, "an operation to visit")
+    require(visit, Callable, "a function of an operation")
     stack = [(root, False)]
     while stack:
         op, seen = stack.pop()
@@ -55,7 +57,10 @@ def transform(
     the operation. An operation that contains something replaced is a new object when `post_order` sees it, and one that
     contains nothing replaced is the very object of `root`. Where nothing is replaced at all, `root` comes back.
     """
-    wanted = tuple(kinds) if kinds is not None else (Operation,)
+    require(root, Operation, "an operation to transform")
+    for callback in (pre_order, post_order):
+        require(callback, (Callable, type(None)), "a function of an operation, or None")
+    wanted = _classes(kinds)
     replaced: dict[Operation, tuple[Operation, ...]] = {}
     stack = [(root, False)]
     while stack:
@@ -81,6 +86,17 @@ def transform(
     return new[0]
 
 
+def _classes(kinds: Sequence[type[Operation]] | None) -> tuple[type[Operation], ...]:
+    """The classes that reach the callbacks of `transform`; `PipelineError` for what is no class of operations."""
+    if kinds is None:
+        return (Operation,)
+    what = "kinds as a list of classes of operations, such as [ForOp]"
+    require(kinds, Sequence, what)
+    for kind in kinds:
+        require(kind, type, what)
+    return tuple(kinds)
+
+
 def _children(op: Operation) -> list[Operation]:
     return [child for region in op.regions for block in region.blocks for child in block.ops]
 
@@ -95,7 +111,11 @@ def _ask(callback: Callable[[Operation], Replacement], op: Operation) -> tuple[O
         )
     if answer is None or answer is op:
         return None
+    what = f"None, an operation or a list of them for '{op.name}' from a transform callback"
+    require(answer, (Operation, Sequence), what)
     new = (answer,) if isinstance(answer, Operation) else tuple(answer)
+    for part in new:
+        require(part, Operation, what)
     if op.results and (not new or len(new[-1].results) != len(op.results)):
         raise PipelineError(f"the replacement of '{op.name}' must end in an operation with {len(op.results)} results")
     return new

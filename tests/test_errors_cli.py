@@ -75,6 +75,7 @@ def test_a_file_that_is_not_there(opt, tmp_path):
         (["-p", "dce{a={b=1},{c=2}}"], "pipeline"),
         (["-t", "nonsense"], "invalid choice: 'nonsense'"),
         (["-t", "mlir{"], "error: "),
+        (["-t", "c{machine=avx2}"], "target 'c' has no option 'machine'; its options are header, model, target"),
         (["-f", "nonsense"], "invalid choice: 'nonsense'"),
         (["--nonsense"], "unrecognized arguments: --nonsense"),
         (["-p"], "expected one argument"),
@@ -96,6 +97,97 @@ def test_an_ending_that_nobody_reads(opt, tmp_path):
     assert code == 2
     assert "Unrecognized file extension 'pb'; -f says how to read it" in said
     assert opt("-f", "mlir", path)[0] == 0
+
+
+def test_a_target_that_lacks_its_package(opt, good, monkeypatch):
+    from stepwell.tools import opt as tool
+
+    def load():
+        raise ModuleNotFoundError("No module named 'strange'")
+
+    everything = tool.multiverse()
+    monkeypatch.setattr(tool, "multiverse", lambda: Lacking(everything, load))
+    code, out, said = opt(good, "-t", "strange")
+    assert (code, out) == (2, "")
+    assert said == f"{good}: error: target 'strange' needs a package that is not installed: No module named 'strange'\n"
+
+
+class Lacking:
+    """All that is installed, and a target that cannot be loaded."""
+
+    def __init__(self, universe, load):
+        self.universe, self.all_targets = universe, {**universe.all_targets, "strange": load}
+
+    def __getattr__(self, name):
+        return getattr(self.universe, name)
+
+
+def test_a_target_of_another_package_that_fails_is_named(opt, good):
+    code, out, said = opt(good, "-t", "riscv-asm")
+    assert (code, out) == (1, "")
+    assert said.startswith(f"{good}: error: target 'riscv-asm' cannot write this (AssertionError: ")
+
+
+ADD = """func.func @f(%x : tensor<64xf32>) -> tensor<64xf32> {
+  %y = graph.add %x, %x : tensor<64xf32>, tensor<64xf32> -> tensor<64xf32>
+  func.return %y : tensor<64xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "machine"),
+    [
+        (["-p", "lower"], "generic"),
+        (["-p", "lower{target=avx2}"], "avx2"),
+        (["-p", "lower{target=avx2},dce"], "avx2"),
+        (["-p", "lower{target=avx2 stop-after=buffers},lower{target=c-vector}"], "c-vector"),
+    ],
+)
+def test_c_is_for_the_machine_of_the_passes(opt, tmp_path, words, machine):
+    path = tmp_path / "add.mlir"
+    path.write_text(ADD)
+    code, out, _ = opt(path, *words, "-t", "c{model=add}")
+    assert code == 0
+    assert out.startswith(f"/* add: written by Stepwell for target {machine} */")
+    # What is said on the command line comes first.
+    assert "for target generic" in opt(path, "-p", "lower", "-t", "c{target=generic}")[1]
+
+
+def test_between_passes_there_is_no_c_yet(opt, tmp_path):
+    path = tmp_path / "add.mlir"
+    path.write_text(ADD)
+    code, out, _ = opt(path, "-p", "infer-shapes,lower", "-t", "c", "--print-between-passes")
+    assert code == 0
+    assert out.startswith("// IR after infer-shapes:\nbuiltin.module {")
+    assert "int model_run(" in out
+
+
+def test_a_dash_is_standard_input_and_output(opt, good, monkeypatch, tmp_path):
+    import io
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GOOD.encode())))
+    assert opt("-", "-o", "-") == opt(good)
+    assert {path.name for path in tmp_path.iterdir()} == {"good.mlir"}
+
+
+def test_what_is_not_the_input_is_not_blamed(opt, good, tmp_path):
+    code, _, said = opt("-o", tmp_path / "out.mlir", "-p", "nonsense", good)
+    assert (code, said) == (2, f"{good}: error: no pass is called 'nonsense'\n")
+
+
+def test_constants_are_not_written_beside_a_device(opt, tmp_path):
+    import os
+
+    path = tmp_path / "full.mlir"
+    path.write_text(
+        f"func.func @f() -> tensor<100xf32> {{\n  %c = graph.constant #graph.array<[{', '.join(['1.5'] * 100)}] : "
+        "tensor<100xf32>>\n  func.return %c : tensor<100xf32>\n}\n"
+    )
+    os.symlink(os.devnull, tmp_path / "null.mlir")
+    assert opt(path, "-o", tmp_path / "null.mlir")[0] == 0
+    assert not (tmp_path / "null.safetensors").exists()
 
 
 def test_output_that_cannot_be_written(opt, good, tmp_path):

@@ -1,5 +1,6 @@
 """What can be imported from `stepwell` itself, beside compiling: running, checking, applying, at every stage."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -149,3 +150,72 @@ def test_a_target_that_this_machine_lacks_is_refused_before_anything_is_compiled
     strange = replace(target_named("generic"), name="strange", needs=frozenset({"no-such-feature"}))
     with pytest.raises(stepwell.RunError, match="target 'strange' needs no-such-feature"):
         stepwell.compile(stepwell.parse(TEXT), strange, function="main")
+
+
+LOOPS = stepwell.lower(stepwell.parse(TEXT), stop_after="loop")
+FUNCTION = next(op for op in LOOPS.body.block.ops if "loop.for" in str(op))
+LOOP = FUNCTION.body.block.first_op
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda m: stepwell.compile(m, target=None), "PipelineError: expected a Target or the name of one, not None"),
+        (lambda m: stepwell.emit(m, target=5), "PipelineError: expected a Target or the name of one, not 5"),
+        (lambda m: stepwell.compile(m, shapes=5), "ModelError: expected shapes as a dictionary .*, not 5"),
+        (lambda m: stepwell.load(m, shapes="batch=7"), "ModelError: expected shapes as a dictionary"),
+        (lambda m: stepwell.lower(m, stages=None), "PipelineError: expected stages: .*, not None"),
+        (lambda m: stepwell.lower(m, stages=["graph"]), "PipelineError: expected stages: .*, not 'graph'"),
+        (lambda m: stepwell.lower(m, stages=lambda target: None), "PipelineError: expected stages: .*, not None"),
+        (lambda m: stepwell.lower(m, stop_after=5), "PipelineError: no stage '5'"),
+        (lambda m: stepwell.compile(m, function=5), "PipelineError: no function '5'"),
+        (lambda m: stepwell.load(m.body.block.first_op), "ModelError: a path, .* expected, found FuncOp"),
+        (lambda m: stepwell.parse(5), "ModelError: expected MLIR text, not 5"),
+        (lambda m: stepwell.apply("dce", "m.mlir"), "ModelError: expected a module to apply passes to, not 'm.mlir'"),
+        (lambda m: stepwell.apply("dce", m.body.block.first_op), "ModelError: expected a module .*, not a FuncOp"),
+        (lambda m: stepwell.apply(None, m), "PipelineError: expected the name of a pass, .*, not None"),
+        (lambda m: stepwell.apply([5], m), "PipelineError: expected the name of a pass, .*, not 5"),
+        (lambda m: stepwell.check(m, "dce", seed=-1), "PipelineError: a seed is not negative, as -1 is"),
+        (lambda m: stepwell.check(m, "dce", seed="a"), "PipelineError: expected a whole number as seed, not 'a'"),
+        (lambda m: stepwell.emit(m, name=5), "PipelineError: expected a name for the C, not 5"),
+        (lambda m: stepwell.emit(m, inline_weights="a"), "PipelineError: expected a number of bytes .*, not 'a'"),
+        (lambda m: stepwell.emit(m, inline_weights=-1), "PipelineError: inline_weights .* not negative, as -1 is"),
+        (lambda m: stepwell.OPTIMISED("avx2"), "PipelineError: expected a Target to make stages for, not 'avx2'"),
+        (lambda m: stepwell.REFERENCE(None), "PipelineError: expected a Target to make stages for, not None"),
+        (lambda m: stepwell.OPTIMISED(stepwell.native(), 9), "PipelineError: no level 9: the levels are 0, 1, 2, 3"),
+        (lambda m: stepwell.insert_after(stepwell.OPTIMISED, "graph", 5), "PipelineError: expected a sequence"),
+        (lambda m: stepwell.insert_after((), "graph", 5), "PipelineError: expected a Stage to insert, not 5"),
+        (lambda m: stepwell.post_order_visit(None, print), "PipelineError: expected an operation to visit, not None"),
+        (lambda m: stepwell.post_order_visit(m, None), "PipelineError: expected a function of an operation, not None"),
+        (lambda m: stepwell.transform(m, 5), "PipelineError: expected a function of an operation, or None, not 5"),
+        (lambda m: stepwell.transform(m, lambda op: 5), "PipelineError: expected None, an operation or a list of them"),
+        (lambda m: stepwell.transform(m, kinds=["loop.for"]), "PipelineError: expected kinds as a list of classes"),
+        (lambda m: stepwell.substitute(LOOP.variable, "x"), "PipelineError: expected an expression over index values"),
+        (lambda m: stepwell.split(m, 8), "ScheduleError: expected a loop.for as loop, not a ModuleOp"),
+        (lambda m: stepwell.split(LOOP, "8"), "ScheduleError: expected an int as factor, not '8'"),
+        (lambda m: stepwell.reorder(LOOP), "ScheduleError: expected loops in their new order, not a ForOp"),
+        (lambda m: stepwell.reorder([LOOP, 5]), "ScheduleError: expected loops as loops, not 5"),
+        (lambda m: stepwell.Schedule(m), "ScheduleError: expected a function to schedule, not a ModuleOp"),
+        (lambda m: stepwell.show(None), "ModelError: expected a module to print, not None"),
+        (lambda m: stepwell.register_interpreter(5, print), "PipelineError: expected a class of operations, not 5"),
+    ],
+)  # fmt: skip
+def test_arguments_of_the_wrong_kind(module, call, error):
+    before = str(module)
+    with pytest.raises(stepwell.Error) as caught:
+        call(module)
+    assert re.match(error, f"{caught.type.__name__}: {caught.value}"), caught.value
+    assert str(module) == before
+
+
+@pytest.mark.parametrize(
+    "given", [5, [5], [(1,)], [(1, 2, 3)], (1, print), [("1", print)], [(4, print)], [(1, 5)], [(1, "dce")]]
+)
+def test_what_is_no_lowering_pass(given):
+    with pytest.raises(stepwell.PipelineError), stepwell.pass_context(add_lower_pass=given):
+        pass
+
+
+def test_numbers_of_numpy_are_whole_numbers_too(module):
+    stepwell.check(module, "dce", seed=np.int64(1))
+    stepwell.emit(module, inline_weights=np.int64(1))

@@ -39,7 +39,12 @@ def add_machine(parser: argparse.ArgumentParser) -> None:
 
 def shapes_of(texts: Sequence[str]) -> dict[str, int | tuple[int, ...]]:
     """`batch=7` and `x=1,784` as a dictionary; a comma makes a shape, also one of a single size, `x=7,`."""
-    return dict(map(_shape_of, texts))
+    shapes: dict[str, int | tuple[int, ...]] = {}
+    for text in texts:
+        name, shape = _shape_of(text)
+        if shapes.setdefault(name, shape) != shape:
+            raise UsageError(f"--shape {text}: '{name}' is given twice")
+    return shapes
 
 
 def _shape_of(text: str) -> tuple[str, int | tuple[int, ...]]:
@@ -67,9 +72,17 @@ def target_of(arguments: argparse.Namespace) -> Target:
     return target_named(arguments.target or "native")
 
 
-def seed(text: str) -> int:
-    """A number that random arrays follow from."""
-    number = int(text)
+def natural(text: str) -> int:
+    """A number that cannot be negative: of bytes, or one that random arrays follow from."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
     if number < 0:
-        raise ValueError("a seed is not negative")
+        raise argparse.ArgumentTypeError(f"expected a whole number that is not negative, not '{text}'")
     return number
+
+
+def counted(count: int, what: str) -> str:
+    """`1 input`, `2 inputs`."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}{'es' if what.endswith('s') else 's'}"

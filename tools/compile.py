@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from .. import compiler
 from ..pipelines import Stage, run_stages
-from .arguments import add_machine, add_model, shapes_of, stages_of, target_of
+from .arguments import add_machine, add_model, natural, shapes_of, stages_of, target_of
 from .reporting import UsageError
 from .writing import write_files, write_source
 
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", help="the prefix of the C names, and the stem of the files (from the model's file)")
     parser.add_argument(
         "--inline-weights",
-        type=int,
+        type=natural,
         metavar="BYTES",
         help="constants up to this size stand in the C, the others in NAME.weights",
     )

@@ -5,31 +5,44 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
-from typing import IO, ClassVar
+from typing import IO, ClassVar, Protocol, cast, runtime_checkable
 
 from typing_extensions import override
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 from xdsl.universe import Universe
-from xdsl.utils.arg_spec import parse_spec
+from xdsl.utils.arg_spec import ArgSpec, parse_spec
 from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.exceptions import ArgSpecParseError
+from xdsl.utils.target import Target
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..errors import Error, PipelineError
+from ..targets import TARGETS
 from .reporting import UsageError, guarded
 
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     words = sys.argv[1:] if args is None else list(args)
-    files = [word for word in words if not word.startswith("-") and Path(word).suffix]
-    return guarded(lambda: _run(words), subject=files[0] if files else "stepwell-opt", debug="--debug" in words)
+    return guarded(lambda: _run(words), subject=_input_of(words), debug="--debug" in words)
+
+
+VALUED = ("-f", "--frontend", "-o", "--output-file", "-p", "--passes", "-t", "--target")
+"""Options that are followed by a value, which is not the input."""
+
+
+def _input_of(words: Sequence[str]) -> str:
+    """The input file, as an error names it before the command line is read."""
+    pairs = zip(("", *words), words, strict=False)
+    files = [word for before, word in pairs if before not in VALUED and not word.startswith("-")]
+    return files[0] if files else "stepwell-opt"
 
 
 def _run(words: Sequence[str]) -> int:
@@ -52,6 +65,13 @@ def multiverse() -> Universe:
     return Universe.get_multiverse()
 
 
+@runtime_checkable
+class ForMachine(Protocol):
+    """A pass that is told the name of a target."""
+
+    target: str
+
+
 class OptMain(xDSLOptMain):
     """xDSL's driver, less its prints of whole modules on an error, plus locations, dominance and constants."""
 
@@ -62,6 +82,34 @@ class OptMain(xDSLOptMain):
 
     def __init__(self, args: Sequence[str]):
         super().__init__(description="Read IR, run passes, write IR or C.", args=args)
+        if self.args.input_file == "-":
+            self.args.input_file = None
+        if self.args.output_file == "-":
+            self.args.output_file = None
+        self._prepare_target()
+
+    def _prepare_target(self) -> None:
+        """Find faults of `-t` before anything is read; C is for the machine that the passes were told of."""
+        spec = parse_spec(self.args.target)
+        try:
+            load = cast("Callable[[], type[Target]]", self.available_targets[spec.name])
+            target = load()
+            options = {field.name for field in fields(target) if field.init}
+        except ImportError as error:
+            raise UsageError(f"target '{spec.name}' needs a package that is not installed: {error}") from error
+        except TypeError:
+            return  # a function that writes, in the old way of xDSL: it has no options
+        for option in spec.normalize_parameter_names().parameters:
+            if option not in options:
+                known = ", ".join(sorted(options)) or "none"
+                raise UsageError(f"target '{spec.name}' has no option '{option}'; its options are {known}")
+        machines = [
+            pass_.target
+            for pass_ in self.passes
+            if isinstance(pass_, ForMachine) and pass_.target in (*TARGETS, "native")
+        ]
+        if spec.name == "c" and "target" not in spec.parameters and machines:
+            self.args.target = str(ArgSpec(spec.name, {**spec.parameters, "target": (machines[-1],)}))
 
     @override
     def register_all_dialects(self) -> None:
@@ -130,6 +178,28 @@ class OptMain(xDSLOptMain):
             Path(self.args.output_file).write_text(text, encoding="utf-8")
 
     @override
+    def output_resulting_program(self, prog: ModuleOp) -> str:
+        """The program as text; a target of another package that fails on it is named."""
+        from ..universe import EMITTERS
+
+        name = parse_spec(self.args.target).name
+        try:
+            return super().output_resulting_program(prog)
+        except Exception as error:
+            if isinstance(error, Error | RecursionError | MemoryError) or name in ("mlir", *EMITTERS):
+                raise
+            reason = str(error).strip().partition("\n")[0]
+            raise PipelineError(f"target '{name}' cannot write this ({type(error).__name__}: {reason})") from error
+
+    def _as_mlir(self, prog: ModuleOp) -> str:
+        """The program as text between passes, whatever is written at the end."""
+        target, self.args.target = self.args.target, "mlir"
+        try:
+            return self.output_resulting_program(prog)
+        finally:
+            self.args.target = target
+
+    @override
     def get_input_name(self) -> str:
         return self.args.input_file or "<stdin>"
 
@@ -178,7 +248,7 @@ class OptMain(xDSLOptMain):
             if checking is not None:
                 checking.after(pass_, prog)
             if self.args.print_between_passes and position + 1 < len(self.passes):
-                print(f"// IR after {pass_.name}:\n{self.output_resulting_program(prog)}")
+                print(f"// IR after {pass_.name}:\n{self._as_mlir(prog)}")
 
     def _checking(self, module: ModuleOp):
         """The values of the functions of `module`, to be compared after each pass."""
@@ -199,8 +269,9 @@ class OptMain(xDSLOptMain):
     def _write_constants(self, module: ModuleOp) -> None:
         from ..dialects.array_file import large_arrays, save_arrays
 
-        if large_arrays(module):
-            save_arrays(Path(self.args.output_file).with_suffix(".safetensors"), module)
+        output = Path(self.args.output_file)
+        if large_arrays(module) and (output.is_file() or not output.exists()):
+            save_arrays(output.with_suffix(".safetensors"), module)
 
 
 if __name__ == "__main__":

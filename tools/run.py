@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import zipfile
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -16,7 +18,7 @@ from ..dialects.signature import input_names, output_names
 from ..errors import RunError
 from ..interpreters.run import entry, run
 from ..pipelines.inputs import input_sets
-from .arguments import add_machine, add_model, seed, shapes_of, stages_of, target_of
+from .arguments import add_machine, add_model, counted, natural, shapes_of, stages_of, target_of
 from .reporting import UsageError
 from .values import check_file
 from .writing import write_arrays
@@ -37,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="[NAME=]FILE",
         help="an .npy file for the next input or the one of that name, or an .npz file with several; may be repeated",
     )
-    parser.add_argument("--random", type=seed, metavar="SEED", help="make up the inputs that are not given")
+    parser.add_argument("--random", type=natural, metavar="SEED", help="make up the inputs that are not given")
     parser.add_argument("--function", help="which function of an .mlir file (main, or the only public one)")
     parser.add_argument(
         "--output", type=Path, metavar="DIR", help="write each output to DIR/NAME.npy (else: print them)"
@@ -91,12 +93,13 @@ def _inputs(function: FuncOp, files: Sequence[str], seed: int | None) -> list[Ar
     for text in files:
         name, equals, file = text.rpartition("=")
         loaded = _load(file)
-        if isinstance(loaded, dict):
-            if equals:
-                raise UsageError(f"--input {text}: an .npz file has names of its own")
-            given.update(loaded)
-        else:
-            given[name if equals else _next(names, given, file)] = loaded
+        if not isinstance(loaded, dict):
+            loaded = {name if equals else _next(names, given, file): loaded}
+        elif equals:
+            raise UsageError(f"--input {text}: an .npz file has names of its own")
+        if twice := [name for name in loaded if name in given]:
+            raise UsageError(f"--input {text}: input '{twice[0]}' is given twice")
+        given |= loaded
     if unknown := [name for name in given if name not in names]:
         raise RunError(f"no input is called '{unknown[0]}': the inputs are {', '.join(names) or 'none'}")
     if seed is not None and len(given) < len(names):
@@ -111,15 +114,16 @@ def _next(names: Sequence[str], given: dict[str, Array], file: str) -> str:
     for name in names:
         if name not in given:
             return name
-    raise RunError(f"{file}: error: there are only {len(names)} inputs")
+    raise RunError(
+        f"{file}: error: one too many: there {'is' if len(names) == 1 else 'are'} {counted(len(names), 'input')}"
+    )
 
 
 def _load(file: str) -> Array | dict[str, Array]:
     try:
         loaded: Any = np.load(file, allow_pickle=False)
-    except OSError:
-        raise
-    except (ValueError, EOFError) as error:
-        raise RunError(f"{file}: error: neither an .npy nor an .npz file: {error}") from error
-    names: list[str] | None = getattr(loaded, "files", None)
-    return loaded if names is None else {name: loaded[name] for name in names}
+        names: list[str] | None = getattr(loaded, "files", None)
+        return loaded if names is None else {name: loaded[name] for name in names}
+    except (ValueError, EOFError, zlib.error, zipfile.BadZipFile) as error:
+        reason = "an array of Python objects, or none at all" if "pickle" in str(error) else str(error)
+        raise RunError(f"{file}: error: cannot be read as .npy or .npz: {reason}") from error

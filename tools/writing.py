@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .reporting import UsageError
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -29,6 +31,8 @@ def write_source(source: Source, folder: Path) -> list[Path]:
 
 def write_files(files: Mapping[str, bytes], folder: Path) -> list[Path]:
     """Write files into a folder: first beside their places, and when all are there, into them."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder}: error: this is a file; the output is a folder")
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".stepwell-", dir=folder) as staging:
         for name, content in files.items():

@@ -9,7 +9,7 @@
 // CHECK-NEXT:      loop.for "j" %{{.*}} = 0 to 8 vectorized {
 // CHECK-NEXT:        loop.for "k" %{{.*}} = 0 to 6 {
 // REDUCE: error: step 'kind parallel mm/k': k feeds a reduce axis of mm
-// KIND: error: step 'kind mm/j fast': the kind is missing: one of serial, parallel, vectorized, unrolled
+// KIND: error: step 'kind mm/j fast': 'fast' is no kind: it is one of serial, parallel, vectorized, unrolled
 func.func @sums(%A : memref<4x6xf32>, %B : memref<6x8xf32>, %C : memref<4x8xf32>) attributes {outputs_count = 1 : i64} {
   loop.for "i" %i = 0 to 4 {
     loop.for "j" %j = 0 to 8 {

@@ -519,7 +519,8 @@ def test_kind_of_a_fused_loop(check):
         (["decompose mm", "kind vectorized mm/k"], "k feeds a reduce axis of mm"),
         (["split mm/j 3", "kind vectorized mm/j.inner"], "the extent of loop j.inner is not constant"),
         (["split mm/j 3", "kind unrolled mm/j.inner"], "the extent of loop j.inner is not constant"),
-        (["kind fast mm/j"], "the kind is missing: one of serial, parallel, vectorized, unrolled"),
+        (["kind fast mm/j"], "'fast' is no kind: it is one of serial, parallel, vectorized, unrolled"),
+        (["kind mm/j"], "the kind is missing: one of serial, parallel, vectorized, unrolled"),
     ],
 )
 def test_kind_refuses(refused, steps, reason):

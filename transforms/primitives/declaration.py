@@ -5,17 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, NoReturn, TypeAlias, cast
+from numbers import Real
+from typing import Any, Literal, NoReturn, TypeAlias, cast
 
 from xdsl.dialects import func
 
 from ...dialects.expr import Expr, as_expr
 from ...dialects.loop import BlockOp, ForOp
-from ...errors import ScheduleError
+from ...errors import ScheduleError, require
 from .addresses import block_address, find_block, find_loop, index_text, loop_address, quote, read_index, split_address
 
 ParameterKind: TypeAlias = Literal["loop", "loops", "block", "integer", "index", "word", "number", "names", "flag"]
 """`loops` and `names` take several words, `index` the rest of the step, `flag` is there or not."""
+
+
+_KINDS: dict[ParameterKind, Any] = {
+    "loop": ForOp,
+    "loops": tuple,
+    "block": BlockOp,
+    "integer": int,
+    "index": (Expr, int),
+    "word": str,
+    "number": Real,
+    "names": tuple,
+    "flag": bool,
+}
+"""The kind of a parameter -> the classes of an argument in Python."""
+
+_WHAT: dict[ParameterKind, str] = {
+    "loop": "a loop.for",
+    "loops": "loops",
+    "block": "a loop.block",
+    "integer": "an int",
+    "index": "an index expression or an int",
+    "word": "a word",
+    "number": "a number",
+    "names": "names",
+    "flag": "True or False",
+}
 
 
 @dataclass(frozen=True)
@@ -64,7 +91,13 @@ class Declaration:
     licence: frozenset[str] = frozenset()
 
     def step(self, *arguments: object) -> Step:
-        """The step with these arguments."""
+        """The step with these arguments. `ScheduleError` for one of another kind than its parameter."""
+        for parameter, argument in zip(self.parameters, arguments, strict=False):
+            if not (argument is None and parameter.optional):
+                require(argument, _KINDS[parameter.kind], f"{_WHAT[parameter.kind]} as {parameter.name}", ScheduleError)
+            if parameter.kind == "loops":
+                for each in cast("tuple[object, ...]", argument):
+                    require(each, ForOp, f"loops as {parameter.name}", ScheduleError)
         return Step(self, arguments)
 
     def text(self, arguments: tuple[object, ...]) -> str:
@@ -92,7 +125,9 @@ class Declaration:
         def find(label: str) -> BlockOp:
             return find_block(function, label)
 
-        fixed = {p: _take_anywhere(p, rest) for p in self.parameters if p.kind in ("word", "flag")}
+        fixed = {
+            p: _take_anywhere(p, rest, len(self.parameters)) for p in self.parameters if p.kind in ("word", "flag")
+        }
         loop: ForOp | None = None
         for parameter in self.parameters:
             if parameter in fixed:
@@ -149,7 +184,7 @@ def _write(parameter: Parameter, argument: object, loop: ForOp | None) -> list[s
             return [str(argument)]
 
 
-def _take_anywhere(parameter: Parameter, words: list[str]) -> object:
+def _take_anywhere(parameter: Parameter, words: list[str], wanted: int) -> object:
     """A word of a fixed set may stand anywhere: `kind vectorized b/l` and `kind b/l vectorized` are one step."""
     choices = parameter.choices or (parameter.name,)
     for word in words:
@@ -160,6 +195,9 @@ def _take_anywhere(parameter: Parameter, words: list[str]) -> object:
         return False
     if parameter.optional:
         return parameter.default
+    if len(words) >= wanted:
+        wrong = next((word for word in words if "/" not in word), words[0])
+        raise ScheduleError(f"'{wrong}' is no {parameter.name}: it is one of {', '.join(choices)}")
     raise ScheduleError(f"the {parameter.name} is missing: one of {', '.join(choices)}")
 
 

@@ -11,11 +11,22 @@ from ...analysis.accesses import Touch
 from ...analysis.bounds import Bounds
 from ...dialects.expr import Expr, Variable, floordiv, minimum, mod
 from ...dialects.loop import BlockOp, ForOp, enclosing_loops, substitute
+from ...errors import ScheduleError, require
 from .addresses import blocks_in
 from .combiners import is_exact_in_any_order
 from .conflicts import describe, never_meet, shared_within
 from .declaration import Declaration, Parameter, Step
-from .nests import body_of, in_order, labels_around, move_ops, new_loop, only_op, variable
+from .nests import (
+    body_of,
+    feeds_back,
+    in_order,
+    labels_around,
+    move_ops,
+    new_loop,
+    only_op,
+    other_user,
+    variable,
+)
 
 SPLIT = Declaration(
     word="split",
@@ -52,6 +63,7 @@ REORDER = Declaration(
 
 def split(loop: ForOp, factor: int, names: Sequence[str] | None = None) -> tuple[ForOp, ForOp]:
     """Split `loop` into `<label>.outer` and `<label>.inner` (or `names`): `v := outer * factor + inner`."""
+    require(names, (Sequence, type(None)), "two names for the loops", ScheduleError)
     step = SPLIT.step(loop, factor, None if names is None else tuple(names))
     label = loop.label.data
     outer_label, inner_label = _split_names(step, loop, names)
@@ -141,6 +153,7 @@ def _role(block: BlockOp, loop: ForOp) -> str:
 
 def reorder(loops: Sequence[ForOp], reassociates: bool = False) -> None:
     """Put `loops`, all in one perfect chain, into the order given, outermost first, on the places that they have."""
+    require(loops, Sequence, "loops in their new order", ScheduleError)
     step = REORDER.step(tuple(loops), reassociates)
     step.require(len(set(loops)) == len(loops), "a loop is named twice")
     step.require(len(loops) > 0, "no loop is named")
@@ -214,6 +227,11 @@ def _check_order(step: Step, chain: Sequence[ForOp], wanted: Sequence[ForOp], re
             step.require(
                 set(roles) != {"unused", "reduce"},
                 f"{names}: block {block.label.data} reduces over one and is repeated by the other",
+            )
+            moves = block.has_init and "reduce" in roles and roles != ("reduce", "reduce")
+            step.require(
+                not moves or (other_user(block, chain[0]) is None and not feeds_back(block)),
+                f"{names}: block {block.label.data} would start its sums at another time, and they are used there",
             )
             step.require(
                 roles != ("reduce", "reduce") or reassociates or is_exact_in_any_order(block),

@@ -8,7 +8,7 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 
 from ...dialects.loop import ScheduleAttr
-from ...errors import ScheduleError
+from ...errors import ScheduleError, require
 from .declaration import Primitive
 from .table import PRIMITIVES
 
@@ -38,6 +38,7 @@ class Schedule:
     """Steps done on one function, recorded: `trace` is what `apply-schedule` would replay."""
 
     def __init__(self, function: func.FuncOp):
+        require(function, func.FuncOp, "a function to schedule", ScheduleError)
         self.function = function
         self.trace: list[str] = []
 
@@ -58,7 +59,7 @@ class Schedule:
         return ScheduleAttr(ArrayAttr([StringAttr(text) for text in self.trace]))
 
     def _run(self, primitive: Primitive, arguments: tuple[object, ...]) -> object:
-        text = primitive.declaration.text(arguments)
+        text = primitive.declaration.step(*arguments).text
         result = primitive.function(*arguments)
         self.trace.append(text)
         return result
