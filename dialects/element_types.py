@@ -93,6 +93,13 @@ def type_of(dtype: np.dtype[Any]) -> Attribute:
     raise ValueError(f"no element type for arrays of dtype {name}")
 
 
+def is_element(type: Attribute) -> bool:
+    """Whether arrays can hold such elements: whether `dtype_of` has an answer."""
+    if (integer := integer_type(type)) is not None:
+        return integer.width.data in (1, *INTEGER_WIDTHS)
+    return is_float(type) or is_integer(type)
+
+
 def is_float(type: Attribute) -> bool:
     """Whether the elements are floating-point numbers."""
     return get_element_type_or_self(type).__class__ in FLOAT_DTYPES

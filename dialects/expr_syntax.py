@@ -40,7 +40,10 @@ def _parse_term(parser: AttrParser, variable: ParseVariable) -> Expr:
 def _parse_factor(parser: AttrParser, variable: ParseVariable) -> Expr:
     if parser.parse_optional_punctuation("-"):
         return -_parse_factor(parser, variable)
+    at = parser.pos
     if (number := parser.parse_optional_integer(allow_boolean=False, allow_negative=False)) is not None:
+        if number > 1 << 63:
+            parser.raise_error(f"a number of {number.bit_length()} bits: an index has 64", at, parser.pos)
         return Expr.constant(number)
     for keyword, combine in (("min", minimum), ("max", maximum)):
         if parser.parse_optional_keyword(keyword):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from .atoms import Compound, Monomial, Variable
 from .text import text
@@ -61,6 +61,16 @@ class Expr:
                         seen.setdefault(variable)
             self._variables = tuple(seen)
         return self._variables
+
+    def numbers(self) -> Iterator[int]:
+        """Every number in this expression, inside compound atoms too."""
+        yield self.offset
+        for monomial, coefficient in self.terms.items():
+            yield coefficient
+            for atom in monomial.atoms:
+                if isinstance(atom, Compound):
+                    for e in atom.args:
+                        yield from e.numbers()
 
     def mentions(self, variable: Variable) -> bool:
         """Whether `variable` occurs anywhere in this expression."""

@@ -4,7 +4,8 @@ from xdsl.ir import Dialect
 
 from .access import Access, IteratorSpec, buffer_type
 from .attributes import ITERATOR_KINDS, LOOP_KINDS, SCOPES, ScheduleAttr
-from .block import BlockOp, is_scalar_op
+from .block import BlockOp
+from .block_rules import is_scalar_op
 from .control import ForOp, IfOp, YieldOp, enclosing_loops
 from .elements import IndexOp, LoadOp, StoreOp
 from .globals import GetGlobalOp, GlobalOp, defining_global

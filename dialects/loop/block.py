@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from operator import is_
 from typing import ClassVar, NamedTuple
 
-from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerType, MemRefType, StringAttr, UnitAttr
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.dialects.builtin import ArrayAttr, IndexType, MemRefType, StringAttr, UnitAttr
+from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -20,25 +20,14 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, is_side_effect_free
-from xdsl.utils.exceptions import VerifyException
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
 from ..expr import Expr, Variable
-from ..expr_syntax import parse_expr
 from .access import Access, IteratorSpec, buffer_type, guards_of, guards_property
-from .attributes import ITERATOR_KINDS
+from .block_rules import verify_block
+from .block_text import parse_block, print_block
 from .control import ForOp, YieldOp, enclosing_loops
-from .maps import (
-    IndexedOp,
-    MapAttr,
-    expr_list,
-    pack,
-    parse_conditions,
-    parse_index_expr,
-    parse_optional_pad,
-    print_conditions,
-    resolve_defined,
-)
+from .maps import IndexedOp, MapAttr, pack
 from .segments import quick_groups, segment_sizes
 
 _SAY_ACCESSES = ("read_maps", "write_maps", "pads", "read_guards", "write_guards")
@@ -251,229 +240,19 @@ class BlockOp(IndexedOp, IRDLOperation):
             for e in self.over_loops([e for e in write.indices if not moved.keys().isdisjoint(e.variables())])
         )
 
-    # -- rules ----------------------------------------------------------------------------------------------------
-
     def verify_(self) -> None:
         """The rules of section "a block" in docs/design/loop.md."""
-        self.verify_maps()
-        count, kinds = len(self.kinds), self.iterator_kinds
-        for kind in kinds:
-            if kind not in ITERATOR_KINDS:
-                raise VerifyException(f"iterator kind '{kind}': must be one of {', '.join(ITERATOR_KINDS)}")
-        if len(self.bind.exprs) != count:
-            raise VerifyException(f"{count} iterators, but {len(self.bind.exprs)} bindings")
-        if not (len(self.read_maps) == len(self.reads) == len(self.pads)) or len(self.write_maps) != len(self.writes):
-            raise VerifyException("each access needs one map, and each read one pad (unit where it has none)")
-        for guards, accesses in ((self.read_guards, self.reads), (self.write_guards, self.writes)):
-            if guards is not None and len(guards) != len(accesses):
-                raise VerifyException("guards are given for each read, or each write, or not at all")
-        if not self.writes:
-            raise VerifyException("a block must write something")
-        if len(set(self.writes)) != len(self.writes):
-            raise VerifyException("a buffer is written twice: use one block for each write")
-        self._verify_arguments()
-        for n, access in enumerate(self.read_accesses):
-            self._verify_access(access, "read", count + n)
-            if access.pad is not None and getattr(access.pad, "type", None) != buffer_type(access.buffer).element_type:
-                raise VerifyException(f"the value outside the bounds, {access.pad}, has not the element type")
-            if access.guard and access.pad is None:
-                raise VerifyException("a guarded read needs a value after else")
-        for access in self.write_accesses:
-            self._verify_access(access, "write", count + len(self.reads))
-            for e in access.indices:
-                for position in e.variables():
-                    if isinstance(position, int) and position < count and kinds[position] == "reduce":
-                        raise VerifyException("a write is indexed by a reduce iterator")
-                    if isinstance(position, int) and position >= count and "ordered" not in kinds:
-                        raise VerifyException(
-                            "a write indexed by an element read may meet itself: needs an ordered iterator"
-                        )
-        self._verify_regions()
-
-    def _verify_arguments(self) -> None:
-        count = len(self.kinds)
-        args = self.body.block.args
-        expected = self.argument_types(count, self.read_accesses, self.write_accesses)
-        without_old = expected[: count + len(self.reads)]
-        found = [a.type for a in args]
-        if found not in (expected, without_old):
-            raise VerifyException(
-                f"the body takes ({', '.join(map(str, found))}): must be the iterators, the elements read"
-                f" and possibly the old elements, ({', '.join(map(str, expected))})"
-            )
-        if "reduce" in self.iterator_kinds and not self.updates:
-            raise VerifyException("a block that reduces must name the old element: writes(%old = …)")
-
-    def _verify_access(self, access: Access, what: str, limit: int) -> None:
-        rank = buffer_type(access.buffer).get_num_dims()
-        if len(access.indices) != rank:
-            raise VerifyException(f"a {what} has {len(access.indices)} indices for a buffer of rank {rank}")
-        count = len(self.kinds)
-        for e in (*access.indices, *access.guard):
-            for position in e.variables():
-                if not isinstance(position, int) or position >= limit:
-                    raise VerifyException(f"a {what} uses d{position}: only iterators and reads to its left are there")
-                if position >= count:
-                    element = self.read_elements[position - count].type
-                    if not isinstance(element, IntegerType | IndexType):
-                        raise VerifyException(f"a {what} is indexed by a read of {element}: must be an integer")
-
-    def _verify_regions(self) -> None:
-        types = [buffer_type(w).element_type for w in self.writes]
-        reduces = "reduce" in self.iterator_kinds
-        if self.has_init:
-            if not reduces:
-                raise VerifyException("an init, but no reduce iterator")
-            if self.init.block.args:
-                raise VerifyException("the init takes no arguments")
-        for region, what in ((self.init, "init"), (self.body, "body")):
-            for block in region.blocks:
-                last = block.last_op
-                if not isinstance(last, YieldOp):
-                    raise VerifyException(f"the {what} must end with loop.yield of one element for each write")
-                if [v.type for v in last.values] != types:
-                    raise VerifyException(
-                        f"the {what} yields ({', '.join(str(v.type) for v in last.values)}), "
-                        f"but the writes hold ({', '.join(map(str, types))})"
-                    )
-                for op in block.ops:
-                    if op is not last and not is_scalar_op(op):
-                        raise VerifyException(f"'{op.name}' in the {what}: only pure scalar ops may stand there")
-
-    # -- text -----------------------------------------------------------------------------------------------------
+        verify_block(self)
 
     @classmethod
     def parse(cls, parser: Parser) -> BlockOp:
         """Parse the form of the class docstring."""
-        label = parser.parse_str_literal(": the label of a block")
-        names: dict[str, int] = {}
-        specs: list[IteratorSpec] = []
-        arguments: list[Parser.Argument] = []
-        old: list[Parser.Argument] = []
-
-        def parse_iterator() -> None:
-            argument = parser.parse_argument(expect_type=False)
-            parser.parse_punctuation(":")
-            kind = parser.parse_keyword_in(ITERATOR_KINDS, "iterator kind")
-            parser.parse_punctuation("=")
-            names[argument.name.text[1:]] = len(arguments)
-            specs.append(IteratorSpec(argument.name.text[1:], kind, parse_index_expr(parser)))
-            arguments.append(argument.resolve(IndexType()))
-
-        def variable() -> Expr | None:
-            operand = parser.parse_optional_unresolved_operand()
-            if operand is None:
-                return None
-            if operand.operand_name not in names:
-                parser.raise_error(
-                    f"%{operand.operand_name} is not an iterator of this block, nor a read to the left", operand.span
-                )
-            return Expr.atom(names[operand.operand_name])
-
-        def parse_place() -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
-            indices = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parse_expr(parser, variable))
-            guard = parse_conditions(parser, variable) if parser.parse_optional_keyword("if") else []
-            return tuple(indices), tuple(guard)
-
-        def parse_access(argument: Parser.UnresolvedArgument | None) -> Access:
-            buffer = resolve_defined(parser, "buffer")
-            if not isinstance(buffer.type, MemRefType):
-                parser.raise_error(f"a buffer is a memref, not {buffer.type}")
-            indices, guard = parse_place()
-            access = Access(buffer, indices, parse_optional_pad(parser), guard)
-            if argument is not None:
-                names[argument.name.text[1:]] = len(arguments)
-                arguments.append(argument.resolve(buffer_type(buffer).element_type))
-            return access
-
-        def parse_read() -> Access:
-            argument = parser.parse_argument(expect_type=False)
-            parser.parse_punctuation("=")
-            return parse_access(argument)
-
-        def parse_write() -> Access:
-            position = parser.pos
-            first = parser.parse_unresolved_operand("buffer or %old = buffer expected")
-            if not parser.parse_optional_punctuation("="):
-                known = parser.ssa_values.get(first.operand_name)
-                if known is None or not isinstance(known[0].type, MemRefType):
-                    parser.raise_error(
-                        f"buffer %{first.operand_name} is not defined before this use", position, parser.pos
-                    )
-                indices, guard = parse_place()
-                return Access(known[0], indices, guard=guard)
-            access = parse_access(None)
-            old.append(Parser.Argument(first.span, buffer_type(access.buffer).element_type))
-            return access
-
-        parser.parse_comma_separated_list(parser.Delimiter.PAREN, parse_iterator)
-        parser.parse_keyword("reads")
-        reads = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parse_read)
-        parser.parse_keyword("writes")
-        writes = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parse_write)
-        if old and len(old) != len(writes):
-            parser.raise_error("name the old element of every write, or of none")
-        clip = parser.parse_optional_keyword("clip") is not None
-        attributes = parser.parse_optional_attr_dict_with_keyword()
-        init = parser.parse_region(()) if parser.parse_optional_keyword("init") else None
-        body = parser.parse_region([*arguments, *old])
-        op = cls(label, specs, reads, writes, body, init, clip=clip)
-        if attributes is not None:
-            op.attributes |= attributes.data
+        parts = parse_block(parser)
+        op = cls(parts.label, parts.iterators, parts.reads, parts.writes, parts.body, parts.init, clip=parts.clip)
+        if parts.attributes is not None:
+            op.attributes |= parts.attributes.data
         return op
 
     def print(self, printer: Printer) -> None:
         """Print what `parse` reads, accesses on lines of their own."""
-        args = self.body.block.args
-        printer.print_string(" ")
-        printer.print_string_literal(self.label.data)
-        printer.print_string(" (")
-        for n, (iterator, kind, e) in enumerate(zip(self.iterators, self.iterator_kinds, self.bindings, strict=True)):
-            printer.print_string(", " if n else "")
-            printer.print_ssa_value(iterator)
-            printer.print_string(f" : {kind} = {expr_list(printer, [e])}")
-        printer.print_string(")")
-        with printer.indented(), printer.indented():
-            printer._print_new_line()  # pyright: ignore[reportPrivateUsage]
-            printer.print_string("reads(")
-            for n, (access, element) in enumerate(zip(self.read_accesses, self.read_elements, strict=True)):
-                printer.print_string(", " if n else "")
-                printer.print_ssa_value(element)
-                printer.print_string(" = ")
-                self._print_access(printer, access, args)
-            printer.print_string(")")
-            printer._print_new_line()  # pyright: ignore[reportPrivateUsage]
-            printer.print_string("writes(")
-            for n, access in enumerate(self.write_accesses):
-                printer.print_string(", " if n else "")
-                if self.updates:
-                    printer.print_ssa_value(self.old_elements[n])
-                    printer.print_string(" = ")
-                self._print_access(printer, access, args)
-            printer.print_string(")")
-        if self.clip is not None:
-            printer.print_string(" clip")
-        printer.print_op_attributes(self.attributes, print_keyword=True)
-        if self.has_init:
-            printer.print_string(" init ")
-            printer.print_region(self.init, print_empty_block=False)
-        printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
-
-    @staticmethod
-    def _print_access(printer: Printer, access: Access, args: Sequence[SSAValue]) -> None:
-        printer.print_ssa_value(access.buffer)
-        exprs = MapAttr(access.indices).over(args)
-        printer.print_string(f"[{expr_list(printer, exprs)}]")
-        if access.guard:
-            printer.print_string(" if ")
-            print_conditions(printer, MapAttr(access.guard).over(args))
-        if access.pad is not None:
-            printer.print_string(" else ")
-            printer.print_attribute(access.pad)
-
-
-def is_scalar_op(op: Operation) -> bool:
-    """Whether `op` may stand in the body of a block: no regions, no effects (`arith`, `math`, and their like)."""
-    # xDSL leaves the trait out of some: arith.remui, arith.extsi
-    return not op.regions and (is_side_effect_free(op) or op.name.startswith(("arith.", "math.")))
+        print_block(self, printer)

@@ -27,6 +27,7 @@ from .attributes import LOOP_KINDS
 from .maps import (
     IndexedOp,
     MapAttr,
+    as_defined,
     expr_list,
     pack,
     parse_conditions,
@@ -73,10 +74,7 @@ def parse_values(parser: Parser) -> list[SSAValue]:
     # a terminator may stand without values right before the closing brace
     operand = parser.parse_optional_unresolved_operand()
     while operand is not None:
-        known = parser.ssa_values.get(operand.operand_name)
-        if known is None or operand.index >= len(known):
-            parser.raise_error(f"value %{operand.operand_name} is not defined before this use", operand.span)
-        values.append(known[operand.index])
+        values.append(as_defined(parser, operand, "value", operand.span.start))
         operand = parser.parse_unresolved_operand() if parser.parse_optional_punctuation(",") else None
     return values
 
@@ -296,11 +294,6 @@ class IfOp(IndexedOp, IRDLOperation):
             result_types=[result_types],
             regions=[then_body or Region(Block()), else_body or Region()],
         )
-
-    @property
-    def index_start(self) -> int:
-        """All operands are index values."""
-        return 0
 
     @property
     def condition_exprs(self) -> tuple[Expr, ...]:

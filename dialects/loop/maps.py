@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerType, i32
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerType, MemRefType, i32
 from xdsl.ir import Attribute, Data, Operation, SSAValue
 from xdsl.irdl import irdl_attr_definition
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
@@ -35,6 +34,12 @@ class MapAttr(Data[tuple[Expr, ...]]):
             for position in e.variables():
                 seen.setdefault(cast(int, position))
         return tuple(seen)
+
+    def verify_numbers(self) -> None:
+        """Indices have 64 bits, and so have the numbers that they are made with."""
+        for e in self.data:
+            if (number := next((n for n in e.numbers() if not -(1 << 63) <= n < 1 << 63), None)) is not None:
+                raise VerifyException(f"a number of {number.bit_length()} bits: an index has 64")
 
     def over(self, values: Sequence[Variable]) -> tuple[Expr, ...]:
         """The expressions with position `n` replaced by `values[n]`."""
@@ -96,9 +101,9 @@ class IndexedOp(Operation):
     INDEX_MAPS: ClassVar[tuple[str, ...]]
 
     @property
-    @abstractmethod
     def index_start(self) -> int:
         """How many operands stand before the index operands."""
+        return 0
 
     @property
     def index_values(self) -> tuple[SSAValue, ...]:
@@ -151,7 +156,10 @@ class IndexedOp(Operation):
         used: set[int] = set()
         for name in self.INDEX_MAPS:
             attr = self.index_map(name)
-            for position in () if attr is None else attr.positions():
+            if attr is None:
+                continue
+            attr.verify_numbers()
+            for position in attr.positions():
                 if position >= len(values):
                     raise VerifyException(f"'{name}' uses d{position}, but there are {len(values)} index operands")
                 used.add(position)
@@ -166,11 +174,28 @@ class IndexedOp(Operation):
 def resolve_defined(parser: Parser, what: str) -> SSAValue:
     """Parse `%name` of a value that is already defined, so that its type need not be written."""
     position = parser.pos
-    operand = parser.parse_unresolved_operand(f"{what} expected")
+    return as_defined(parser, parser.parse_unresolved_operand(f"{what} expected"), what, position)
+
+
+def as_defined(parser: Parser, operand: UnresolvedOperand, what: str, position: int) -> SSAValue:
+    """The value of the name that was read at `position`."""
     values = parser.ssa_values.get(operand.operand_name)
     if values is None or operand.index >= len(values):
         parser.raise_error(f"{what} %{operand.operand_name} is not defined before this use", position, parser.pos)
     return values[operand.index]
+
+
+def resolve_buffer(parser: Parser) -> SSAValue:
+    """Parse `%name` of a buffer that is already defined."""
+    position = parser.pos
+    return as_buffer(parser, resolve_defined(parser, "buffer"), position)
+
+
+def as_buffer(parser: Parser, value: SSAValue, position: int) -> SSAValue:
+    """The value that was read at `position`, if it is a buffer."""
+    if not isinstance(value.type, MemRefType):
+        parser.raise_error(f"a buffer is a memref, not {value.type}", position, parser.pos)
+    return value
 
 
 def parse_index_expr(parser: Parser) -> Expr:

@@ -31,6 +31,7 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from ..element_types import is_element
 from ..expr import Expr
 from .access import buffer_type
 from .attributes import SCOPES
@@ -41,13 +42,20 @@ from .maps import (
     parse_index_expr,
     parse_index_exprs,
     print_index_exprs,
-    resolve_defined,
+    resolve_buffer,
 )
 
 
 def dynamic_dims(type: MemRefType[Attribute]) -> int:
     """How many dims of a memref are known at run time only."""
     return sum(d == DYNAMIC_INDEX for d in type.get_shape())
+
+
+def _verify_elements(type: MemRefType[Attribute]) -> int:
+    """That arrays can hold the elements of a new buffer; how many of its dims are dynamic."""
+    if not is_element(type):
+        raise VerifyException(f"no buffer can hold {type.element_type}, found {type}")
+    return dynamic_dims(type)
 
 
 @irdl_op_definition
@@ -80,11 +88,6 @@ class AllocOp(IndexedOp, IRDLOperation):
         )
 
     @property
-    def index_start(self) -> int:
-        """All operands are index values."""
-        return 0
-
-    @property
     def shape_exprs(self) -> tuple[Expr, ...]:
         """The size of every dim, constants included."""
         return full_shape(buffer_type(self.buffer), self.index_exprs("sizes"))
@@ -94,7 +97,7 @@ class AllocOp(IndexedOp, IRDLOperation):
         self.verify_maps()
         if self.scope.data not in SCOPES:
             raise VerifyException(f"scope '{self.scope.data}': must be one of {', '.join(SCOPES)}")
-        dynamic = dynamic_dims(buffer_type(self.buffer))
+        dynamic = _verify_elements(buffer_type(self.buffer))
         if len(self.sizes.exprs) != dynamic:
             raise VerifyException(f"{len(self.sizes.exprs)} sizes for {dynamic} dynamic dims")
         if dynamic and self.scope.data == "register":
@@ -193,7 +196,7 @@ class ShapeOp(IndexedOp, IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> ShapeOp:
         """Parse `%x[%m, %n * 4]`."""
-        buffer = resolve_defined(parser, "buffer")
+        buffer = resolve_buffer(parser)
         return cls(buffer, parse_index_exprs(parser))
 
     def print(self, printer: Printer) -> None:
@@ -271,14 +274,14 @@ class ViewOp(IndexedOp, IRDLOperation):
         self.verify_maps()
         if len(self.offset.exprs) != 1:
             raise VerifyException(f"{len(self.offset.exprs)} offsets: must be one")
-        dynamic = dynamic_dims(buffer_type(self.buffer))
+        dynamic = _verify_elements(buffer_type(self.buffer))
         if len(self.sizes.exprs) != dynamic:
             raise VerifyException(f"{len(self.sizes.exprs)} sizes for {dynamic} dynamic dims")
 
     @classmethod
     def parse(cls, parser: Parser) -> ViewOp:
         """Parse `%ws[%n * 64] sizes [%n] : memref<?xf32>`."""
-        workspace = resolve_defined(parser, "workspace")
+        workspace = resolve_buffer(parser)
         offsets = parse_index_exprs(parser)
         if len(offsets) != 1:
             parser.raise_error("one byte offset expected")
@@ -296,10 +299,3 @@ class ViewOp(IndexedOp, IRDLOperation):
             print_index_exprs(printer, self.index_exprs("sizes"))
         printer.print_string(" : ")
         printer.print_attribute(self.buffer.type)
-
-
-def verify_rank(buffer: SSAValue, indices: MapAttr) -> None:
-    """As many indices as the buffer has dims."""
-    rank = buffer_type(buffer).get_num_dims()
-    if len(indices.exprs) != rank:
-        raise VerifyException(f"{len(indices.exprs)} indices for a buffer of rank {rank}")

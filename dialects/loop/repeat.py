@@ -20,7 +20,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
-from .control import parse_values, print_binding, print_values, verify_yield
+from .control import print_binding, print_values, verify_yield
 from .maps import resolve_defined
 
 
@@ -48,7 +48,11 @@ class ConditionOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> ConditionOp:
         """Parse `%c, %a, %b`."""
-        return cls(*parse_values(parser))
+        condition = resolve_defined(parser, "condition")
+        values: list[SSAValue] = []
+        while parser.parse_optional_punctuation(","):
+            values.append(resolve_defined(parser, "value"))
+        return cls(condition, *values)
 
     def print(self, printer: Printer) -> None:
         """Print `%c, %a, %b`."""

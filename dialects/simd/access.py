@@ -6,18 +6,9 @@ from abc import ABC
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, MemRefType, VectorType, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, VectorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    IRDLOperation,
-    irdl_op_definition,
-    operand_def,
-    opt_prop_def,
-    prop_def,
-    result_def,
-    traits_def,
-    var_operand_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
@@ -25,96 +16,34 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..expr import Expr
 from ..loop.access import buffer_type
-from ..loop.maps import (
-    IndexedOp,
-    MapAttr,
-    pack,
-    parse_conditions,
-    parse_index_exprs,
-    parse_optional_pad,
-    print_conditions,
-    print_index_exprs,
-    resolve_defined,
-)
-from ..loop.memory import verify_rank
+from ..loop.access_op import BufferAccessOp, BufferReadOp, pack_access, parse_guard
+from ..loop.maps import parse_optional_pad
 from .vectors import Vector, as_vector, lanes_of, parse_vector, vector_type, verify_mask
 
 STRIDE = "stride"
 
 
-class AccessOp(IndexedOp, IRDLOperation, ABC):
-    """An access of the lanes of one vector; `LEADING` operands stand before the buffer."""
-
-    INDEX_MAPS: ClassVar[tuple[str, ...]] = ("indices", "guard")
-    LEADING: ClassVar[int] = 0
-
-    buffer = operand_def(MemRefType)
-    index_operands = var_operand_def(IndexType())
-    indices = prop_def(MapAttr)
-    guard = opt_prop_def(MapAttr)
-
-    @property
-    def index_start(self) -> int:
-        """The leading operands and the buffer stand first."""
-        return self.LEADING + 1
-
-    @property
-    def index(self) -> tuple[Expr, ...]:
-        """Where lane 0 is."""
-        return self.index_exprs("indices")
-
-    @property
-    def guard_exprs(self) -> tuple[Expr, ...]:
-        """Expressions that must all be at least zero for memory to be touched."""
-        return self.index_exprs("guard")
+class AccessOp(BufferAccessOp, ABC):
+    """An access of the lanes of one vector."""
 
     @property
     def vector(self) -> VectorType[Attribute]:
         """The type of what is read or written."""
-        return as_vector(self.results[0].type if self.results else self.operands[self.LEADING - 1].type)
+        return as_vector(self.results[0].type if self.results else self.operands[len(self.OPERANDS) - 1].type)
 
     def verify_(self) -> None:
-        """Rank, element type."""
-        self.verify_maps()
-        verify_rank(self.buffer, self.indices)
+        """Element type, a dim to go along."""
+        super().verify_()
         if not self.indices.exprs:
             raise VerifyException("a buffer of rank 0 has one element: not for a vector")
         element = buffer_type(self.buffer).element_type
         if self.vector.element_type != element:
             raise VerifyException(f"{self.vector} from or to a buffer of {element}")
 
-    @classmethod
-    def parse_operands(cls, parser: Parser, names: Sequence[str]) -> list[SSAValue]:
-        """Parse the operands that stand before the buffer, each followed by a comma, and the buffer."""
-        values: list[SSAValue] = []
-        for name in names:
-            values.append(resolve_defined(parser, name))
-            parser.parse_punctuation(",")
-        values.append(resolve_defined(parser, "buffer"))
-        return values
 
-    def print_place(self, printer: Printer) -> None:
-        """Print `%m, %b[%i]`, without what follows."""
-        printer.print_string(" ")
-        for value in self.operands[: self.LEADING]:
-            printer.print_ssa_value(value)
-            printer.print_string(", ")
-        printer.print_ssa_value(self.buffer)
-        print_index_exprs(printer, self.index)
-
-    def print_guard(self, printer: Printer) -> None:
-        """Print `if (…)`."""
-        if self.guard is not None:
-            printer.print_string(" if ")
-            print_conditions(printer, self.guard_exprs)
-
-
-class ReadOp(AccessOp, ABC):
+class ReadOp(AccessOp, BufferReadOp, ABC):
     """An access that gives a vector; where a guard fails, the value after `else` in every lane."""
 
-    OPERANDS: ClassVar[tuple[str, ...]] = ()
-
-    pad = opt_prop_def()
     out = result_def(Vector)
 
     traits = traits_def(MemoryReadEffect())
@@ -129,37 +58,19 @@ class ReadOp(AccessOp, ABC):
         properties: Mapping[str, Attribute] | None = None,
     ):
         """Build a read from its leading operands and the buffer."""
-        index_operands, (index_map, guard_map) = pack(indices, guard)
+        index_operands, places = pack_access(indices, guard)
         super().__init__(
             operands=[*operands, index_operands],
-            properties={
-                "indices": index_map,
-                "guard": guard_map if guard else None,
-                "pad": pad,
-                **(properties or {}),
-            },
+            properties={**places, "pad": pad, **(properties or {})},
             result_types=[type],
         )
-
-    def verify_(self) -> None:
-        """A value after else, where it is needed."""
-        super().verify_()
-        if self.needs_pad() != (self.pad is not None):
-            raise VerifyException("a guard or a mask, and a value after else, come together")
-        if self.pad is not None and getattr(self.pad, "type", None) != self.vector.element_type:
-            raise VerifyException(f"the value after else, {self.pad}, has not the element type")
-
-    def needs_pad(self) -> bool:
-        """Whether some lane may not be read from memory."""
-        return self.guard is not None
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         """Parse `%b[%i] if (…) else 0.0 : f32 : vector<8xf32>`."""
-        operands = cls.parse_operands(parser, cls.OPERANDS)
-        indices = parse_index_exprs(parser)
+        operands, indices = cls.parse_place(parser)
         properties = cls.parse_properties(parser)
-        guard = parse_conditions(parser) if parser.parse_optional_keyword("if") else []
+        guard = parse_guard(parser)
         pad = parse_optional_pad(parser)
         return cls(operands, indices, parse_vector(parser), guard, pad, properties)
 
@@ -173,9 +84,7 @@ class ReadOp(AccessOp, ABC):
         self.print_place(printer)
         self.print_properties(printer)
         self.print_guard(printer)
-        if self.pad is not None:
-            printer.print_string(" else ")
-            printer.print_attribute(self.pad)
+        self.print_pad(printer)
         printer.print_string(" : ")
         printer.print_attribute(self.out.type)
 
@@ -241,7 +150,6 @@ class GatherOp(ReadOp):
     """
 
     name = "simd.gather"
-    LEADING: ClassVar[int] = 1
     OPERANDS: ClassVar[tuple[str, ...]] = ("offsets",)
 
     offsets = operand_def(Vector)
@@ -270,7 +178,6 @@ class MaskedLoadOp(ReadOp):
     """
 
     name = "simd.masked_load"
-    LEADING: ClassVar[int] = 1
     OPERANDS: ClassVar[tuple[str, ...]] = ("mask",)
 
     mask = operand_def(Vector)
@@ -294,19 +201,14 @@ class WriteOp(AccessOp, ABC):
 
     def __init__(self, operands: Sequence[SSAValue], indices: Sequence[Expr], guard: Sequence[Expr] = ()):
         """Build a write from its leading operands and the buffer."""
-        index_operands, (index_map, guard_map) = pack(indices, guard)
-        super().__init__(
-            operands=[*operands, index_operands],
-            properties={"indices": index_map, "guard": guard_map if guard else None},
-        )
+        index_operands, properties = pack_access(indices, guard)
+        super().__init__(operands=[*operands, index_operands], properties=properties)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         """Parse `%v, %b[%i] if (…)`."""
-        operands = cls.parse_operands(parser, cls.OPERANDS)
-        indices = parse_index_exprs(parser)
-        guard = parse_conditions(parser) if parser.parse_optional_keyword("if") else []
-        return cls(operands, indices, guard)
+        operands, indices = cls.parse_place(parser)
+        return cls(operands, indices, parse_guard(parser))
 
     def print(self, printer: Printer) -> None:
         """Print what `parse` reads."""
@@ -326,7 +228,6 @@ class StoreOp(WriteOp):
     """
 
     name = "simd.store"
-    LEADING: ClassVar[int] = 1
 
     value = operand_def(Vector)
 
@@ -343,7 +244,6 @@ class MaskedStoreOp(WriteOp):
     """
 
     name = "simd.masked_store"
-    LEADING: ClassVar[int] = 2
     OPERANDS: ClassVar[tuple[str, ...]] = ("mask", "value")
 
     mask = operand_def(Vector)

@@ -15,7 +15,17 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..element_types import is_float
 from ..loop.maps import resolve_defined
-from .vectors import Vector, as_vector, lanes_of, parse_operand_type, parse_vector, same_vectors, vector_of, vector_type
+from .vectors import (
+    Vector,
+    as_vector,
+    lanes_of,
+    parse_named,
+    parse_vector,
+    print_named,
+    same_vectors,
+    vector_of,
+    vector_type,
+)
 
 COMBINATIONS = ("add", "mul", "max", "min", "umax", "umin", "and", "or", "xor")
 """What `simd.reduce` combines with. `max` and `min` pass NaN on; of integers they are signed, `umax` and `umin` not."""
@@ -64,21 +74,11 @@ class ReduceOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         """Parse `"add" %x, %v : vector<8xf32>`."""
-        combination = parser.parse_str_literal("combination")
-        init = resolve_defined(parser, "initial value")
-        parser.parse_punctuation(",")
-        vector = resolve_defined(parser, "vector")
-        parse_operand_type(parser, vector)
-        return cls(combination, init, vector)
+        return cls(*parse_named(parser, "combination", "initial value"))
 
     def print(self, printer: Printer) -> None:
         """Print what `parse` reads."""
-        printer.print_string(" ")
-        printer.print_string_literal(self.combination.data)
-        printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_string(" : ")
-        printer.print_attribute(self.vector.type)
+        print_named(printer, self.combination.data, self.operands)
 
 
 @irdl_op_definition

@@ -59,11 +59,6 @@ class MaskOp(IndexedOp, IRDLOperation):
         super().__init__(operands=[operands], properties={"map": attr}, result_types=[vector_of(IntegerType(1), lanes)])
 
     @property
-    def index_start(self) -> int:
-        """All operands are index values."""
-        return 0
-
-    @property
     def count(self) -> Expr:
         """How many lanes are on (none below zero, all above their number)."""
         return self.index_exprs("map")[0]

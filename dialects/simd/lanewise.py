@@ -16,7 +16,18 @@ from xdsl.utils.exceptions import VerifyException
 from ..element_types import bits_of, is_float
 from ..loop.maps import resolve_defined
 from .lanes import LanewiseOp
-from .vectors import Vector, as_vector, lanes_of, parse_operand_type, same_vectors, vector_of, vector_type, verify_mask
+from .vectors import (
+    Vector,
+    as_vector,
+    lanes_of,
+    parse_named,
+    parse_operand_type,
+    print_named,
+    same_vectors,
+    vector_of,
+    vector_type,
+    verify_mask,
+)
 
 
 @irdl_op_definition
@@ -81,21 +92,11 @@ class CompareOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         """Parse `"olt" %a, %b : vector<8xf32>`."""
-        predicate = parser.parse_str_literal("predicate")
-        a = resolve_defined(parser, "vector")
-        parser.parse_punctuation(",")
-        b = resolve_defined(parser, "vector")
-        parse_operand_type(parser, a)
-        return cls(predicate, a, b)
+        return cls(*parse_named(parser, "predicate", "vector"))
 
     def print(self, printer: Printer) -> None:
         """Print what `parse` reads."""
-        printer.print_string(" ")
-        printer.print_string_literal(self.predicate.data)
-        printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_string(" : ")
-        printer.print_attribute(self.a.type)
+        print_named(printer, self.predicate.data, self.operands)
 
 
 CONVERSIONS = ("extsi", "extui", "trunci", "sitofp", "uitofp", "fptosi", "fptoui")
@@ -163,11 +164,6 @@ class ConvertOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         """Print what `parse` reads."""
-        printer.print_string(" ")
-        printer.print_string_literal(self.cast.data)
-        printer.print_string(" ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(" : ")
-        printer.print_attribute(self.value.type)
+        print_named(printer, self.cast.data, self.operands)
         printer.print_string(" to ")
         printer.print_attribute(self.out.type)

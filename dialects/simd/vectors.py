@@ -10,10 +10,17 @@ from xdsl.dialects.builtin import IntegerType, VectorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import AttrConstraint, BaseAttr, MessageConstraint
 from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
+
+from ..element_types import is_element
+from ..loop.maps import resolve_defined
 
 Vector: AttrConstraint[Attribute] = MessageConstraint(BaseAttr(VectorType), "a vector such as vector<8xf32> expected")
 """Any vector; how many lanes of what, the verifiers say."""
+
+MAX_LANES = 1 << 16
+"""Far more than registers have; what is written lane by lane stays of a size that can be written."""
 
 
 @cache
@@ -34,6 +41,10 @@ def as_vector(type: Attribute) -> VectorType[Attribute]:
     vector = cast("VectorType[Attribute]", type)
     if vector.get_num_dims() != 1 or any(dim.value.data for dim in vector.scalable_dims):
         raise VerifyException(f"a vector of one fixed number of lanes expected, found {type}")
+    if not 0 < vector.get_shape()[0] <= MAX_LANES:
+        raise VerifyException(f"a vector has 1 to {MAX_LANES} lanes, found {type}")
+    if not is_element(vector):
+        raise VerifyException(f"no lane can hold {vector.element_type}, found {type}")
     return vector
 
 
@@ -65,6 +76,26 @@ def same_vectors(values: Sequence[SSAValue]) -> VectorType[Attribute]:
         if value.type != first:
             raise VerifyException(f"vectors of one type expected, found {first} and {value.type}")
     return first
+
+
+def parse_named(parser: Parser, what: str, first: str) -> tuple[str, SSAValue, SSAValue]:
+    """Parse `"add" %a, %b : vector<8xf32>`: which of several an op does, its operands, and the type of the last."""
+    word = parser.parse_str_literal(what)
+    a = resolve_defined(parser, first)
+    parser.parse_punctuation(",")
+    b = resolve_defined(parser, "vector")
+    parse_operand_type(parser, b)
+    return word, a, b
+
+
+def print_named(printer: Printer, word: str, operands: Sequence[SSAValue]) -> None:
+    """Print `"add" %a, %b : vector<8xf32>`."""
+    printer.print_string(" ")
+    printer.print_string_literal(word)
+    printer.print_string(" ")
+    printer.print_list(operands, printer.print_ssa_value)
+    printer.print_string(" : ")
+    printer.print_attribute(operands[-1].type)
 
 
 def parse_operand_type(parser: Parser, value: SSAValue) -> None:

@@ -9,7 +9,7 @@ from typing import cast
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, IndexType, MemRefType, VectorType
 from xdsl.ir import Attribute
 
-from ...dialects.element_types import bits_of, dtype_of, is_float, is_integer
+from ...dialects.element_types import bits_of, dtype_of, is_element, is_float, is_integer
 from ...errors import VerifyError
 from ...targets.target import MASK_BITS
 
@@ -92,6 +92,10 @@ class CType:
         return CType(self.element)
 
 
+def _has_c_type(type: Attribute) -> bool:
+    return is_element(type) and dtype_of(type).name in _C_TYPES
+
+
 @cache
 def c_type(type: Attribute) -> CType:
     """The C side of the type of a scalar or vector."""
@@ -99,11 +103,11 @@ def c_type(type: Attribute) -> CType:
         vector = cast("VectorType[Attribute]", type)
         shape = vector.get_shape()
         result = CType(vector.element_type, shape[0] if len(shape) == 1 else -1)
-        if result.lanes <= 0 or result.is_half:
+        if result.lanes <= 0 or result.is_half or not _has_c_type(result.element):
             raise VerifyError(f"C has no type for {type}")
         return result
     if (is_float(type) or is_integer(type)) and not isinstance(type, MemRefType):
-        if dtype_of(type).name not in _C_TYPES:
+        if not _has_c_type(type):
             raise VerifyError(f"C has no type for {type}")
         return CType(type)
     raise VerifyError(f"C has no type for {type}")

@@ -242,7 +242,7 @@ func.func @load_type(%x : memref<4xf32>) {
 
 // -----
 
-// CHECK: error: 'loop.load': a guard and a value after else come together
+// CHECK: error: 'loop.load': a guard or a mask, and a value after else, come together
 func.func @load_guard(%n : index, %x : memref<4xf32>) {
   %e = loop.load %x[0] if (%n >= 0) : f32
   func.return
