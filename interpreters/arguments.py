@@ -12,9 +12,10 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.traits import MemoryWriteEffect
 
-from ..dialects.element_types import dtype_of
+from ..dialects.element_types import dtype_of, is_element
 from ..dialects.expr import Expr, Variable
 from ..dialects.loop import BlockOp, MapAttr, ShapeOp, buffer_shape, buffer_type
+from ..dialects.origin import located
 from ..dialects.signature import (
     ELEMENTS,
     OUTPUTS_COUNT,
@@ -26,7 +27,7 @@ from ..dialects.signature import (
     outputs_count,
     requirements,
 )
-from ..errors import RunError
+from ..errors import RunError, VerifyError
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
@@ -135,7 +136,11 @@ class Interface:
         if SHAPES in function.attributes:
             maps = cast("ArrayAttr[MapAttr]", function.attributes[SHAPES])
             shapes = {a: m.over(tuple(self.dims)) for a, m in zip(buffers, maps, strict=True)}
-        return [(dtype_of(elements.get(a, a.type)), shapes.get(a) or self._shape(a)) for a in arguments]
+        types = [elements.get(a, a.type) for a in arguments]
+        for a, type in zip(arguments, types, strict=True):
+            if not is_element(type):
+                raise VerifyError(located(function, f"no array can hold argument {a.index}, {a.type}"))
+        return [(dtype_of(type), shapes.get(a) or self._shape(a)) for a, type in zip(arguments, types, strict=True)]
 
     def _shape(self, argument: BlockArgument) -> tuple[Expr, ...]:
         if not isinstance(argument.type, MemRefType):
@@ -143,9 +148,8 @@ class Interface:
         shape = buffer_shape(argument)
         if shape is None:
             name = argument.name_hint or f"argument {argument.index}"
-            raise RunError(
-                f"function '{self.function.sym_name.data}' does not say the dims of '{name}': add loop.shape"
-            )
+            what = f"function '{self.function.sym_name.data}' does not say the dims of '{name}': add loop.shape"
+            raise RunError(located(self.function, what))
         return shape
 
     # -- binding --------------------------------------------------------------------------------------------------
@@ -231,7 +235,10 @@ class Interface:
     def workspace_size(self, dims: Mapping[BlockArgument, int]) -> int:
         """How many bytes the workspace has."""
         (size,) = cast(MapAttr, self.function.attributes[WORKSPACE]).over(tuple(self.dims))
-        return size.evaluate(cast("Mapping[Variable, int]", dims))
+        count = size.evaluate(cast("Mapping[Variable, int]", dims))
+        if count < 0:
+            raise RunError(located(self.function, f"a workspace of {count} bytes"))
+        return count
 
 
 def check_requirements(

@@ -84,7 +84,8 @@ class Runner:
         outputs: list[Array] = []
         for parameter in interface.outputs:
             what, shape = f"output '{parameter.name}' of '{name}'", interface.shape_of(parameter, dims)
-            outputs.append(to_array(values[parameter.argument], parameter.stored, shape, what).view(parameter.dtype))
+            buffer = values[parameter.argument]
+            outputs.append(to_array(interface.function, buffer, parameter.stored, shape, what).view(parameter.dtype))
         return (*outputs, *map(np.asarray, results))
 
 

@@ -65,10 +65,11 @@ class View(Workspace):
             self._whole[k] = True
 
 
-def view(op: Operation, workspace: Any, offset: int, count: int, dtype: np.dtype[Any]) -> View:
-    """`count` elements at a byte offset of a workspace."""
+def view(op: Operation, workspace: Any, offset: int, dtype: np.dtype[Any], *sizes: int) -> View:
+    """Elements at a byte offset of a workspace, as many as dims of these sizes have."""
     if not isinstance(workspace, Workspace):
         raise RunError(located(op, "a view needs the workspace of the function, and this buffer is another one"))
+    count = _elements(op, sizes)
     end = offset + count * dtype.itemsize
     if not 0 <= offset <= end <= len(workspace.data):
         raise RunError(located(op, f"bytes {offset} to {end} of a workspace of {len(workspace.data)} bytes"))
@@ -79,9 +80,20 @@ def view(op: Operation, workspace: Any, offset: int, count: int, dtype: np.dtype
 
 def allocate(op: Operation, *sizes: int) -> Buffer:
     """A new buffer with nothing written."""
+    return [None] * _elements(op, sizes)
+
+
+def _elements(op: Operation, sizes: Sequence[int]) -> int:
+    """How many elements a buffer of these dims has."""
     if any(size < 0 for size in sizes):
         raise RunError(located(op, f"a size is negative: {list(sizes)}"))
-    return [None] * prod(sizes)
+    return prod(sizes)
+
+
+def check_dim(op: Operation, name: str, value: int) -> None:
+    """What a function is called with as a dim is a size: its accesses are checked on these terms."""
+    if value < 0:
+        raise RunError(located(op, f"the dim '{name}' of the function that is called would be {value}"))
 
 
 def check_size(op: Operation, buffer: Buffer, *dims: int) -> None:
@@ -99,11 +111,11 @@ def from_array(array: Array, type: Attribute) -> Buffer:
     return list(array.reshape(-1))
 
 
-def to_array(buffer: Buffer, dtype: np.dtype[Any], shape: Sequence[int], what: str) -> Array:
-    """The elements of a buffer as an array; all of them must have been written."""
+def to_array(op: Operation, buffer: Buffer, dtype: np.dtype[Any], shape: Sequence[int], what: str) -> Array:
+    """The elements of a buffer as an array; all of them must have been written when `op` is done."""
     for k, element in enumerate(buffer):
         if element is None:
-            raise RunError(f"{what} is not written at {_position(k, shape)}")
+            raise RunError(located(op, f"{what} is not written at {_position(k, shape)}"))
     array = np.empty(len(buffer), dtype)
     array[:] = buffer
     return array.reshape(shape)

@@ -7,7 +7,9 @@ from typing import Any
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import IndexType, ModuleOp
+from xdsl.ir import SSAValue
 
+from ...dialects.expr import Expr
 from ...dialects.loop import GlobalOp
 from ...dialects.origin import located
 from ...errors import RunError, VerifyError
@@ -21,6 +23,7 @@ RUNTIME: dict[str, object] = {
     function.__name__: function
     for function in (
         buffers.allocate,
+        buffers.check_dim,
         buffers.check_size,
         buffers.outside,
         buffers.quotient,
@@ -67,7 +70,13 @@ class Program:
         python = self._callables[name] = self.fresh(name)
         text = self._write(function, python)
         self.text += text
-        exec(compile(text, f"<function {name}>", "exec"), self._namespace)
+        try:
+            code = compile(text, f"<function {name}>", "exec")
+        except (SyntaxError, MemoryError, RecursionError) as error:
+            # Python has limits of its own: 100 levels of indentation, 200 of brackets
+            reason = error.msg if isinstance(error, SyntaxError) else "an expression"
+            raise VerifyError(located(function, f"nested too deeply to be interpreted: {reason}")) from error
+        exec(code, self._namespace)
         return python
 
     def _write(self, function: func.FuncOp, python: str) -> str:
@@ -113,9 +122,19 @@ def return_(op: func.ReturnOp, out: Source) -> None:
 @interprets(func.CallOp)
 def call(op: func.CallOp, out: Source) -> None:
     """Buffers are passed as they are: what the callee writes, the caller sees."""
-    callee = out.program.callee(op.callee.root_reference.data)
+    name = op.callee.root_reference.data
+    callee = out.program.callee(name)
+    for argument, parameter in zip(op.arguments, out.program.functions[name].args, strict=True):
+        if isinstance(argument.type, IndexType) and _may_be_negative(argument, out):
+            dim = repr(parameter.name_hint or "an argument")
+            out.line(f"check_dim({out.object(op, 'op')}, {dim}, {out.name(argument)})")
     call = f"{callee}({', '.join(out.names(op.arguments))})"
     if op.results:
         out.line(f"{''.join(f'{out.define(r)}, ' for r in op.results)} = {call}")
     else:
         out.line(call)
+
+
+def _may_be_negative(index: SSAValue, out: Source) -> bool:
+    low, _ = out.range(Expr.atom(index))
+    return low is None or low < 0

@@ -43,10 +43,9 @@ def shape(op: ShapeOp, out: Source) -> None:
 @interprets(ViewOp)
 def view(op: ViewOp, out: Source) -> None:
     """Elements in the bytes of the workspace."""
-    count = " * ".join(f"({out.index(e)})" for e in op.shape_exprs) or "1"
     dtype = out.object(dtype_of(buffer_type(op.buffer).element_type), "dtype")
-    workspace, place = out.name(op.workspace), out.object(op, "op")
-    out.assign(op.buffer, f"view({place}, {workspace}, {out.index(op.offset_expr)}, {count}, {dtype})")
+    arguments = [out.object(op, "op"), out.name(op.workspace), out.index(op.offset_expr), dtype]
+    out.assign(op.buffer, f"view({', '.join([*arguments, *map(out.index, op.shape_exprs)])})")
 
 
 @interprets(LoadOp)

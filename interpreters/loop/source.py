@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IndexType, VectorType
+from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType, VectorType
 from xdsl.ir import Block, Operation, SSAValue
 
+from ...dialects.element_types import is_element
 from ...dialects.expr import Compound, Expr, Variable
 from ...dialects.expr_interval import Interval, interval
 from ...dialects.loop import BlockOp, ForOp, YieldOp, buffer_shape
@@ -151,6 +152,9 @@ class Source:
 
     def op(self, op: Operation) -> None:
         """Write what `op` does."""
+        for type in op.result_types:
+            if not is_element(type) and isinstance(type, AnyFloat | IntegerType | VectorType):
+                raise VerifyError(located(op, f"no array can hold {type}"))
         interpreter = interpreter_of(op)
         if interpreter is not None:
             interpreter(op, self)
