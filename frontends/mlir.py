@@ -23,12 +23,12 @@ from xdsl.dialects.builtin import (
     ShapedType,
     UnknownLoc,
 )
-from xdsl.ir import Attribute, AttributeInvT, Operation, SSAValue
+from xdsl.ir import Attribute, AttributeInvT, Operation, SSAValue, TypeAttribute
 from xdsl.parser import AttrParser, Parser, ParserState, UnresolvedOperand
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.frontend import Frontend
-from xdsl.utils.lexer import Input
-from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
+from xdsl.utils.lexer import Input, Position
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind
 
 from ..dialects.origin import text_location
 from ..errors import ModelError
@@ -38,6 +38,12 @@ MAX_DEPTH = 200
 
 MAX_DENSE = 1 << 26
 """Elements of a `dense<…>` literal, which xDSL unfolds into a list even when it is written as one value."""
+
+MAX_DIGITS = 1000
+"""Digits of one number. Python turns no more than 4300 into an integer, or an integer into text."""
+
+MAX_WIDTH = (1 << 24) - 1
+"""Bits of an integer type, as in MLIR."""
 
 MAX_BYTES = (1 << 63) - 1
 """Sizes of static shapes, in elements: what indices and byte counts of 64 bits can hold."""
@@ -103,9 +109,15 @@ class _Refused(Exception):
 
 
 class _Lexer(MLIRLexer):
-    """xDSL's lexer, whose pattern for strings takes time exponential in the length of one that is not closed."""
+    """xDSL's lexer, whose strings take time exponential in the length of one that is not closed, and numbers any."""
 
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+
+    def _lex_number(self, start_pos: Position) -> MLIRToken:
+        token = super()._lex_number(start_pos)
+        if (digits := len(token.text)) > MAX_DIGITS:
+            raise ParseError(token.span, f"a number of {digits} digits: at most {MAX_DIGITS} are read")
+        return token
 
 
 class _Parser(Parser):
@@ -153,6 +165,14 @@ class _Parser(Parser):
         except ParseError as error:
             # xDSL points at what follows the name, which may be on another line.
             self.raise_error(error.msg, self._starts[-1], self._starts[-1] + 1)
+
+    def _parse_optional_integer_or_float_type(self) -> TypeAttribute | None:
+        if match := self._builtin_integer_type_regex.match(self._current_token.text):
+            width = match.group(1)
+            # the values of wider ones would not fit into memory
+            if len(width) > len(str(MAX_WIDTH)) or int(width) > MAX_WIDTH:
+                self.raise_error(f"an integer type has at most {MAX_WIDTH} bits")
+        return super()._parse_optional_integer_or_float_type()
 
     def _check_sizes(self, types: Iterable[Attribute]) -> None:
         for type in types:
