@@ -84,9 +84,9 @@ def _check_size(node: Node, sizes: Sequence[int]) -> None:
 
 def range_(node: Node) -> Array:
     """`start`, `start + delta`, … up to `limit`."""
-    start, limit, delta = (node.number(index) for index in range(3))
-    if delta == 0 or not np.isfinite([start, limit, delta]).all():
-        raise node.error(f"from {start} to {limit} by {delta} there is no finite number of steps")
+    start, limit, delta = (node.given_number(index) for index in range(3))
+    if delta == 0:
+        raise node.error("delta is 0")
     steps = -((int(start) - int(limit)) // int(delta)) if start.dtype.kind in "iu" else np.ceil((limit - start) / delta)
     count = max(0, int(steps))
     _check_size(node, [count])
@@ -96,6 +96,8 @@ def range_(node: Node) -> Array:
 def eye_like(node: Node) -> Array:
     """Ones on a diagonal."""
     x = node.input(0)
+    if node.rank(x) != 2:
+        raise node.error(f"a matrix is expected, found rank {node.rank(x)}")
     rows, columns = node.static_shape(x, "a diagonal")
     _check_size(node, [rows, columns])
     dtype = dtype_of(_element(node, node.integer("dtype", 0))) if node.has("dtype") else node.dtype(x)
@@ -109,7 +111,7 @@ def _element(node: Node, number: int) -> Any:
 
 def one_hot(node: Node) -> SSAValue:
     """One value where the index along an axis is the one given, another elsewhere."""
-    indices, depth, values = node.input(0), int(node.number(1)), node.input(2)
+    indices, depth, values = node.input(0), int(node.given_number(1)), node.input(2)
     axis = node.axis(node.integer("axis", -1), node.rank(indices) + 1)
     off, on = (node.ops.reshape(node.ops.slice(values, [i], [i + 1]), []) for i in (0, 1))
     whole = node.ops.cast(indices, "i64")

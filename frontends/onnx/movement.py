@@ -136,11 +136,11 @@ def slice_(node: Node) -> SSAValue:
     x = node.input(0)
     starts, ends = node.integers(1, "starts", 10), node.integers(2, "ends", 10)
     axes = node.integers(3, "axes", 10)
-    steps = None if node.opset < 10 else node.array(4)
+    steps = None if node.opset < 10 else node.whole_numbers(4)
     if starts is None or ends is None:
         raise node.error("starts and ends are missing")
     axes = [node.axis(axis, node.rank(x)) for axis in (axes if axes is not None else range(len(starts)))]
-    each = [1] * len(starts) if steps is None else [int(step) for step in steps.reshape(-1)]
+    each = [1] * len(starts) if steps is None else steps
     if not len(starts) == len(ends) == len(axes) == len(each) or len(set(axes)) != len(axes):
         raise node.error("starts, ends, axes and steps do not go together")
     ranges = {axis: bounds for axis, *bounds in zip(axes, starts, ends, each, strict=True)}
@@ -197,8 +197,8 @@ def pad(node: Node) -> SSAValue:
     x, mode = node.input(0), node.string("mode", "constant")
     pads = node.integers(1, "pads", 11)
     value: Any = node.real("value", 0.0) if node.opset < 11 else node.number(2)
-    axes = None if node.opset < 18 else node.array(3)
-    places = range(node.rank(x)) if axes is None else [node.axis(int(a), node.rank(x)) for a in axes.reshape(-1)]
+    axes = None if node.opset < 18 else node.whole_numbers(3)
+    places = range(node.rank(x)) if axes is None else [node.axis(axis, node.rank(x)) for axis in axes]
     if pads is None or len(pads) != 2 * len(places):
         raise node.error(f"pads has {len(pads or [])} entries for {len(places)} axes")
     low, high = [0] * node.rank(x), [0] * node.rank(x)
@@ -220,10 +220,10 @@ def expand(node: Node) -> SSAValue:
 
 def tile(node: Node) -> SSAValue:
     """The whole repeated along each axis."""
-    x, repeats = node.input(0), node.array(1)
-    if repeats is None or repeats.size != node.rank(x):
+    x, repeats = node.input(0), node.whole_numbers(1)
+    if repeats is None or len(repeats) != node.rank(x):
         raise node.error("repeats has one number for each axis")
-    return repeated(node, x, [int(each) for each in repeats], whole=True)
+    return repeated(node, x, repeats, whole=True)
 
 
 def repeated(node: Node, x: SSAValue, times: Sequence[int], *, whole: bool) -> SSAValue:
@@ -279,8 +279,8 @@ def space_to_depth(node: Node) -> SSAValue:
 def gather(node: Node) -> SSAValue:
     """Elements of an axis at indices that are known."""
     indices = node.array(1)
-    if indices is None:
-        raise node.error("the indices are missing")
+    if indices is None or indices.dtype.kind not in "iu":
+        raise node.error("the indices are missing, or no integers")
     x = node.input(0)
     axis = node.axis(node.integer("axis", 0), node.rank(x))
     size = node.shape(x)[axis]

@@ -172,9 +172,13 @@ class Node:
 
     def integers(self, index: int, attribute: str, since: int) -> list[int] | None:
         """A list of integers that is an attribute, and from opset `since` on an input; None if it is left out."""
-        if self.opset < since:
-            return self.ints(attribute)
+        return self.ints(attribute) if self.opset < since else self.whole_numbers(index)
+
+    def whole_numbers(self, index: int) -> list[int] | None:
+        """An input that is a list of known integers; None if it is left out."""
         array = self.array(index)
+        if array is not None and array.dtype.kind not in "iu":
+            raise node_error(self.model, self.proto, f"input {index} is a list of integers, found {array.dtype}")
         return None if array is None else [int(each) for each in array.reshape(-1)]
 
     def number(self, index: int) -> Any:
@@ -184,15 +188,22 @@ class Node:
             raise node_error(self.model, self.proto, f"input {index} is one number, found {array.size}")
         return None if array is None else array.reshape(())[()]
 
+    def given_number(self, index: int) -> Any:
+        """An input that is one known number, and cannot be left out."""
+        number = self.number(index)
+        if number is None or not np.isfinite(number):
+            raise node_error(self.model, self.proto, f"input {index} is a finite number, found {number}")
+        return number
+
     def sizes(self, index: int) -> list[graph.Dim]:
         """An input that is a list of sizes, some of which may be dynamic."""
         content = self.content(index)
         if isinstance(content, Sizes):
             return list(content.array.reshape(-1))
-        array = self.array(index)
-        if array is None:
+        sizes = self.whole_numbers(index)
+        if sizes is None:
             raise node_error(self.model, self.proto, f"input {index} is missing")
-        return [int(each) for each in array.reshape(-1)]
+        return [*sizes]
 
     # -- types ----------------------------------------------------------------------------------------------------
 
@@ -227,7 +238,9 @@ class Node:
 
     def of_shape(self, shape: Sequence[graph.Dim], value: SSAValue) -> SSAValue:
         """The value; refuses one of another shape: an operand has broadcast the first one, and not only itself."""
-        if self.shape(value) != tuple(shape):
+        pairs = list(zip(self.shape(value), shape, strict=False))
+        differ = any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in pairs)
+        if differ or self.rank(value) != len(shape):
             raise self.error(f"an input does not broadcast to {shape_text(shape)}: it would be {self.text(value)}")
         return value
 

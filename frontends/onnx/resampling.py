@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import SSAValue
 
+from ...dialects.element_types import is_float, type_of
 from .movement import repeated, taken
 from .node import Node, Operator
 
@@ -19,12 +20,18 @@ def upsample(node: Node) -> SSAValue:
     """Each axis `scale` times as long."""
     if node.string("mode", "nearest") != "nearest":
         node.refuse("resampling that is not 'nearest'")
-    scales = node.array(1) if node.opset >= 9 else node.floats("scales")
+    scales = _scales(node, 1) if node.opset >= 9 else node.floats("scales")
     if scales is None:
         raise node.error("the scales are missing")
-    scales = [float(scale) for scale in scales]
     _check_count(node, "scales", len(scales), node.rank(node.input(0)))
     return _resampled(node, scales, None, "asymmetric", "floor")
+
+
+def _scales(node: Node, index: int) -> list[float] | None:
+    array = node.array(index)
+    if array is not None and not is_float(type_of(array.dtype)):
+        raise node.error(f"the scales are real numbers, found {array.dtype}")
+    return None if array is None else [float(scale) for scale in array.reshape(-1)]
 
 
 def _check_count(node: Node, what: str, count: int, axes: int) -> None:
@@ -41,27 +48,27 @@ def resize(node: Node) -> SSAValue:
         node.refuse("antialias and aspect ratio policies")
     x = node.input(0)
     if node.opset < 11:
-        scales, sizes = node.array(1), None
+        scales, sizes = _scales(node, 1), None
         way, rounding = "asymmetric", "floor"
     else:
         node.content(1)  # a region of interest, which only a mode that is refused looks at
-        scales, sizes = node.array(2), node.array(3)
+        scales, sizes = _scales(node, 2), node.whole_numbers(3)
         way = node.string("coordinate_transformation_mode", "half_pixel")
         rounding = node.string("nearest_mode", "round_prefer_floor")
     axes = [node.axis(axis, node.rank(x)) for axis in node.ints("axes") or range(node.rank(x))]
     shape = node.shape(x)
-    if sizes is not None and sizes.size:
-        _check_count(node, "sizes", sizes.size, len(axes))
+    if sizes:
+        _check_count(node, "sizes", len(sizes), len(axes))
         if any(size < 0 for size in sizes):
-            raise node.error(f"sizes {sizes.tolist()} has a negative one")
-        wanted: dict[int, int] = {axis: int(size) for axis, size in zip(axes, sizes, strict=True)}
+            raise node.error(f"sizes {sizes} has a negative one")
+        wanted = dict(zip(axes, sizes, strict=True))
         given = node.static_shape(x, "a size that is given for an axis")
         factors = [wanted.get(axis, size) / size if size else 1.0 for axis, size in enumerate(given)]
         return _resampled(node, factors, [wanted.get(axis, size) for axis, size in enumerate(given)], way, rounding)
-    if scales is None or not scales.size:
+    if not scales:
         raise node.error("neither scales nor sizes are given")
-    _check_count(node, "scales", scales.size, len(axes))
-    by_axis = {axis: float(scale) for axis, scale in zip(axes, scales, strict=True)}
+    _check_count(node, "scales", len(scales), len(axes))
+    by_axis = dict(zip(axes, scales, strict=True))
     return _resampled(node, [by_axis.get(axis, 1.0) for axis in range(len(shape))], None, way, rounding)
 
 

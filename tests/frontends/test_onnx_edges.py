@@ -121,10 +121,18 @@ def test_range(numbers: tuple[int, int, int], dtype: str) -> None:
     agrees(model([node("Range", "a b c", "y")], {}, ["y"], weights), {})
 
 
-@pytest.mark.parametrize(("limit", "delta"), [("nan", 1), ("inf", 1), (3, 0), (3, "nan")])
-def test_a_range_without_an_end_is_refused(limit: Any, delta: Any) -> None:
+@pytest.mark.parametrize(
+    ("limit", "delta", "message"),
+    [
+        ("nan", 1, "input 1 is a finite number, found nan"),
+        ("inf", 1, "input 1 is a finite number, found inf"),
+        (3, 0, "delta is 0"),
+        (3, "nan", "input 2 is a finite number, found nan"),
+    ],
+)
+def test_a_range_without_an_end_is_refused(limit: Any, delta: Any, message: str) -> None:
     weights = {"a": np.float32(0), "b": np.float32(limit), "c": np.float32(delta)}
-    with pytest.raises(stepwell.ModelError, match=r"'node_y' \(Range\): error: .* no finite number of steps"):
+    with pytest.raises(stepwell.ModelError, match=rf"'node_y' \(Range\): error: {message}"):
         load(model([node("Range", "a b c", "y")], {}, ["y"], weights))
 
 
@@ -135,6 +143,26 @@ def test_an_array_that_no_memory_holds_is_refused(op: str) -> None:
     inputs = {"ConstantOfShape": "s", "Range": "a b c", "EyeLike": "x"}[op]
     with pytest.raises(stepwell.UnsupportedError, match=rf"'node_y' \({op}\): an array of 10+ elements"):
         load(model([node(op, inputs, "y")], {"x": (10**6, 10**6)}, ["y"], weights))
+
+
+KINDS = [
+    ("Slice", "x f i", "input 1 is a list of integers, found float32"),
+    ("Slice", "x i i _ f", "input 4 is a list of integers, found float32"),
+    ("Tile", "x f", "input 1 is a list of integers, found float32"),
+    ("Tile", "x zero", "repeats has one number for each axis"),
+    ("Reshape", "x f", "input 1 is a list of integers, found float32"),
+    ("Gather", "x f", "the indices are missing, or no integers"),
+    ("Upsample", "x i", "the scales are real numbers, found int64"),
+    ("OneHot", "x _ i", "input 1 is a finite number, found None"),
+    ("EyeLike", "x", "a matrix is expected, found rank 3"),
+]
+
+
+@pytest.mark.parametrize(("op", "inputs", "message"), KINDS)
+def test_inputs_of_another_kind_are_refused(op: str, inputs: str, message: str) -> None:
+    weights = {"f": np.ones(3, np.float32), "i": np.ones(3, np.int64), "zero": np.array(1)}
+    with pytest.raises(stepwell.ModelError, match=rf"'node_y' \({op}\): error: {message}"):
+        load(model([node(op, inputs, "y")], {"x": (2, 2, 2)}, ["y"], weights, opset=9 if op == "Upsample" else 13))
 
 
 # -- parts -------------------------------------------------------------------------------------------------------------
