@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from math import prod
 from typing import ClassVar
 
 from typing_extensions import override
@@ -17,6 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 from xdsl.utils.symbol_table import SymbolTable
 
+from ..dialects.element_types import bytes_of
 from ..dialects.expr import Expr, Variable, as_expr, floordiv
 from ..dialects.expr_interval import interval
 from ..dialects.graph import Dim, DimsAttr, GraphOp, Solver, Tensor, dims_of, tensor_of
@@ -24,6 +26,7 @@ from ..dialects.graph.dims import dim_text, substitute
 from ..dialects.origin import located
 from ..dialects.signature import REQUIRES, input_names, is_loop_function, requirements
 from ..errors import VerifyError
+from ..rewriting import walk
 
 
 @dataclass
@@ -328,3 +331,16 @@ class InferShapesPass(ModulePass):
         symbols = SymbolTable(op)
         for function in _roots(op):
             _Inference(symbols, SymbolSolver()).infer(function)
+        _check_sizes(op)
+
+
+def _check_sizes(module: ModuleOp) -> None:
+    """Refuse a tensor that no machine can address; the arithmetic on indices below has 64 bits."""
+    for op in walk(module):
+        arguments = [argument for region in op.regions for block in region.blocks for argument in block.args]
+        for value in (*op.results, *arguments):
+            type = value.type
+            if isa(type, Tensor):
+                size = prod(size for size in type.get_shape() if size >= 0) * bytes_of(type.element_type)
+                if size >= 1 << 63:
+                    raise VerifyError(located(op, f"a size does not fit 64 bits: {type} has {size} bytes"))

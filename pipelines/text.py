@@ -52,7 +52,10 @@ def _build(spec: ArgSpec, available: Passes) -> ModulePass:
         close = get_close_matches(spec.name, available, n=1)
         hint = f"; did you mean '{close[0]}'?" if close else ""
         raise PipelineError(f"no pass is called '{spec.name}'{hint}")
-    pass_class = available[spec.name]()
+    try:
+        pass_class = available[spec.name]()
+    except ImportError as error:
+        raise PipelineError(f"pass '{spec.name}' cannot be loaded: {error}") from error
     known = {field.name for field in fields(pass_class) if field.init}
     for option in spec.normalize_parameter_names().parameters:
         if option not in known:

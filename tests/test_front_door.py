@@ -219,3 +219,24 @@ def test_what_is_no_lowering_pass(given):
 def test_numbers_of_numpy_are_whole_numbers_too(module):
     stepwell.check(module, "dce", seed=np.int64(1))
     stepwell.emit(module, inline_weights=np.int64(1))
+
+
+@pytest.mark.parametrize("size", [1 << 62, 99_999_999_999_999_999_999])
+def test_sizes_beyond_64_bits_are_refused_before_anything_is_lowered(size):
+    named = stepwell.parse(
+        "func.func @main(%x : tensor<?x64xf32, #graph.dims<n, 64>>) -> tensor<?x64xf32, #graph.dims<n, 64>> {\n"
+        "  %y = graph.relu %x : tensor<?x64xf32, #graph.dims<n, 64>>\n"
+        "  func.return %y : tensor<?x64xf32, #graph.dims<n, 64>>\n}\n"
+    )
+    with pytest.raises(stepwell.VerifyError, match=r"a size does not fit 64 bits: tensor<\d+x64xf32> has \d+ bytes"):
+        stepwell.emit(named, shapes={"n": size})
+    outer = stepwell.parse(
+        "func.func @main(%x : tensor<?x1xi8, #graph.dims<n, 1>>, %y : tensor<1x?xi8, #graph.dims<1, m>>)"
+        " -> tensor<?x?xi8> {\n"
+        "  %z = graph.add %x, %y : tensor<?x1xi8, #graph.dims<n, 1>>, tensor<1x?xi8, #graph.dims<1, m>> -> "
+        "tensor<?x?xi8, #graph.dims<n, m>>\n"
+        "  %w = graph.cast %z : tensor<?x?xi8, #graph.dims<n, m>> -> tensor<?x?xi8>\n"
+        "  func.return %w : tensor<?x?xi8>\n}\n"
+    )
+    with pytest.raises(stepwell.VerifyError, match="a size does not fit 64 bits"):
+        stepwell.emit(outer, shapes={"n": 1 << 40, "m": 1 << 40})

@@ -101,3 +101,11 @@ def test_b137_a_pipeline_inside_an_option():
     text = 'all-options{words="canonicalize{a=1 b=2}" count=4}'
     assert one(text).words == "canonicalize{a=1 b=2}"
     assert one(print_passes([one(text)])) == one(text)
+
+
+def test_a_pass_whose_package_lacks_something():
+    def load():
+        raise ModuleNotFoundError("No module named 'strange'")
+
+    with pytest.raises(PipelineError, match="^pass 'mine' cannot be loaded: No module named 'strange'$"):
+        parse_passes("mine", {"mine": load})
