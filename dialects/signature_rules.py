@@ -104,6 +104,7 @@ def _verify_map(function: FuncOp, name: str, attr: Attribute) -> tuple[Expr, ...
     """A map over the dims arguments."""
     if not isinstance(attr, MapAttr):
         raise VerifyException(f"'{name}' is a #loop.map over the dims, found {attr}")
+    attr.verify_numbers()
     sizes = sum(isinstance(type, IndexType) for type in function.function_type.inputs)
     for position in attr.positions():
         if position >= sizes:

@@ -163,6 +163,35 @@ def test_canonical_forms(text, expected):
     assert parse_text(text) == expected
 
 
+DIVISORS = [N * 2, N * N, maximum(N, 1), N + 1, N * Y * Y + 1, minimum(N, 3), maximum(floordiv(N, 2), 1) * 4]
+
+
+@settings(max_examples=100, deadline=None)
+@given(trees(depth=2), trees(depth=2), st.sampled_from(DIVISORS))
+def test_sizes_that_are_expressions_divide(a, b, divisor):
+    """By any positive divisor: the quotient, the remainder, a multiple on top, and both put together again."""
+    (a, python), (b, other) = a, b
+    quotient, rest = floordiv(a + b * divisor, divisor), mod(a + b * divisor, divisor)
+    again = quotient * divisor * 3 + rest * 3
+    for point in POINTS[::5]:
+        size = divisor.evaluate(point)
+        whole = python(point) + other(point) * size
+        assert quotient.evaluate(point) == whole // size
+        assert rest.evaluate(point) == whole % size
+        assert again.evaluate(point) == whole * 3
+
+
+@settings(max_examples=100, deadline=None)
+@given(trees())
+def test_other_names(tree):
+    e, python = tree
+    swapped = e.renamed({"x": "y", "y": "x"})
+    for point in POINTS[::5]:
+        assert swapped.evaluate({**point, "x": point["y"], "y": point["x"]}) == python(point)
+    assert swapped.renamed({"x": "y", "y": "x"}) == e
+    assert set(e.numbers()) == set(swapped.numbers())
+
+
 def test_looking():
     e = X * 3 + Y * X + 2
     assert e.variables() == ("x", "y")

@@ -20,7 +20,7 @@ TRACKED = subprocess.run(
 
 PYTHON = [ROOT / name for name in TRACKED if name.endswith(".py") and (ROOT / name).is_file()]
 PACKAGE = [path for path in PYTHON if path.relative_to(ROOT).parts[0] not in NOT_PACKAGED | {"tests"}]
-ALLOWED_LINES = 500
+ALLOWED_LINES = 420
 """About 400 is where a file becomes a folder; some families need a little more."""
 
 

@@ -146,3 +146,11 @@ func.func @f(%n : index, %x : memref<?xf32>, %y : memref<?xf32>) attributes {req
 func.func @f(%n : index, %x : memref<?xf32>, %y : memref<?xf32>) attributes {layout_free = [3 : i64]} {
   func.return
 }
+
+// -----
+
+// CHECK: error: 'func.func': a number of 67 bits: an index has 64
+func.func @workspace_beyond(%n : index, %y : memref<?xf32>, %ws : memref<?xi8>)
+    attributes {outputs_count = 1 : i64, dims = ["n"], workspace = #loop.map<(d0 * 9223372036854775807 * 16)>} {
+  func.return
+}

@@ -187,3 +187,27 @@ func.func @select(%x: f32) {
   %w = simd.select %v, %v, %v : vector<4xf32>
   func.return
 }
+
+// -----
+
+// CHECK: error: a vector has 1 to 65536 lanes, found vector<0xi1>
+func.func @no_lanes() {
+  %m = simd.mask 1 : vector<0xi1>
+  func.return
+}
+
+// -----
+
+// CHECK: error: no lane can hold i3, found vector<4xi3>
+func.func @odd_lanes() {
+  %v = simd.iota : vector<4xi3>
+  func.return
+}
+
+// -----
+
+// CHECK: error: 'simd.load': a guard without conditions: leave it out
+func.func @guard_of_nothing(%b : memref<8xf32>) {
+  %v = "simd.load"(%b) <{indices = #loop.map<(0)>, guard = #loop.map<()>, pad = 0.0 : f32}> : (memref<8xf32>) -> vector<8xf32>
+  func.return
+}
