@@ -28,7 +28,8 @@ from ..dialects.loop import (
     buffer_shape,
     substitute,
 )
-from .primitives.nests import like, rebuild
+from .primitives.addresses import blocks_in
+from .primitives.nests import feeds_back, like, other_user, rebuild
 from .primitives.splicing import pruned
 
 
@@ -38,8 +39,8 @@ class SimplifyIndicesPass(ModulePass):
     Simplify index expressions with what is known of the values in them, and drop what that decides.
 
     Expects: any `loop` program, with blocks or below them.
-    Leaves:  no loop that runs once or never, unless it reduces and the init is all that happens; no condition, guard,
-             padding or clip that is known to hold or not to; no iterator that nothing uses.
+    Leaves:  no loop that runs once or never, and no condition, guard, padding or clip that is known to hold or not to,
+             unless the init of a sum would happen elsewhere or not at all; no iterator that nothing uses.
     """
 
     name = "simplify-indices"
@@ -141,17 +142,19 @@ def _open(op: ForOp | IfOp, known: _Known) -> _Opened | None:
 
 
 def _open_loop(loop: ForOp, known: _Known) -> _Opened | None:
-    """A loop that runs once is its body; one that never runs is nothing, unless an init stands before it."""
+    """A loop that runs once is its body; one that never runs is nothing. Not so where an init stands before it."""
     extent = loop.extent
     if extent.value is None and known.at(loop).is_nonnegative(-extent):
         extent = Expr.constant(0)
     if extent.value is None or extent.value > 1:
         return None
     if extent.value <= 0:
-        if _has_init_of(loop):
+        if _has_init_of(loop, loop.body):
             return None
         Rewriter.replace_op(loop, (), loop.inits)
         return _Opened(None)
+    if _moves_init(loop):
+        return None
     substitute(loop.variable, loop.lower)
     for carried, init in zip(tuple(loop.carried), loop.inits, strict=True):
         carried.replace_all_uses_with(init)
@@ -163,25 +166,35 @@ def _open_condition(op: IfOp, known: _Known) -> _Opened | None:
     bounds = known.at(op)
     conditions = op.condition_exprs
     open_ones = [c for c in conditions if not bounds.is_nonnegative(c)]
-    if not open_ones:
+    # a side that is never taken may still have inits before a loop around
+    keeps_else = _has_init_of(op, op.else_body)
+    if not open_ones and not keeps_else:
         return _replace_by_body(op, op.then_body.block)
-    if any(bounds.is_nonnegative(-c - 1) for c in open_ones) and not _has_init_of(op):
+    if any(bounds.is_nonnegative(-c - 1) for c in open_ones) and not _has_init_of(op, op.then_body):
         if op.else_body.blocks:
             return _replace_by_body(op, op.else_body.block)
         Rewriter.erase_op(op)
         return _Opened(None)
-    if len(open_ones) < len(conditions):
+    if len(open_ones) < len(conditions) and not keeps_else:
         op.set_index_exprs({"conditions": open_ones})
     return None
 
 
-def _has_init_of(op: ForOp | IfOp) -> bool:
-    """Whether a block inside has its init before `op`, so that it happens however often `op` runs what is inside."""
+def _has_init_of(op: ForOp | IfOp, region: Region) -> bool:
+    """Whether a block in a region of `op` has its init before `op`: it happens however often the region runs."""
     return any(
         isinstance(block, BlockOp)
         and block.has_init
         and any(block.is_reduced_over(loop) and loop.is_ancestor(op) for loop in block.loops())
-        for block in op.walk()
+        for block in region.walk()
+    )
+
+
+def _moves_init(loop: ForOp) -> bool:
+    """Whether a sum that starts before the loop would start later without it, after something that looks at it."""
+    return any(
+        block.has_init and block.is_reduced_over(loop) and (feeds_back(block) or other_user(block, loop) is not None)
+        for block in blocks_in(loop)
     )
 
 

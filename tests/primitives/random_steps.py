@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import numpy as np
 from stepwell.errors import ScheduleError
 from stepwell.interpreters.run import run
 from stepwell.pipelines.run import run_pass
@@ -20,8 +23,14 @@ from xdsl.ir import Operation
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from programs.generator import Program, random_program
-from stepwell.dialects.loop import BlockOp
+sys.path.insert(0, str(Path(__file__).parent))
+
+from programs.generator import random_program
+from random_nests import random_nest
+from stepwell.dialects.expr import Expr
+from stepwell.dialects.loop import BlockOp, ForOp, substitute
+
+Inputs = Mapping[str, Any] | Sequence[Any]
 
 DOWN = (
     "infer-shapes,fuse-elementwise,fuse-matmul-add,convert-graph-to-loop,fuse-loop-functions,convert-calls-to-buffers"
@@ -61,7 +70,9 @@ def random_step(random: Random, function: FuncOp) -> str | None:
         case "reorder":
             return f"reorder {' '.join(random.sample(loops, random.randint(1, len(loops))))}"
         case "peel":
-            at = random.choice(["1", "2", "extent", "extent floordiv 2", "(extent floordiv 4) * 4", "extent - 1", "0"])
+            at = random.choice(
+                ["1", "2", "extent", "extent floordiv 2", "(extent floordiv 4) * 4", "extent - 1", "0", "n - 2", "n"]
+            )
             return f"peel {loop} {at}"
         case "pad":
             return f"pad {loop} {random.choice([2, 3, 4, 8])}"
@@ -72,6 +83,9 @@ def random_step(random: Random, function: FuncOp) -> str | None:
             return f"inline {b} {c}"
         case "decompose":
             return f"decompose {b}"
+        case "cache-read":
+            words = random.choice(["", "", " points", " 2", " 3"])
+            return f"cache-read {b} {random.randrange(max(len(block.reads), 1))}{words}"
         case "cache-write":
             return f"cache-write {loop} {random.choice(['register', 'local'])}"
         case "epilogue":
@@ -94,12 +108,40 @@ def strays(function: FuncOp) -> list[Operation]:
     return [use.operation for value in values for use in value.uses if not function.is_ancestor(use.operation)]
 
 
-def shake(program: Program, random: Random, steps: int) -> list[str]:
+def backwards(module: ModuleOp) -> ModuleOp:
+    """The module with the iterations of every parallel and vectorized loop run from the last to the first."""
+    result = module.clone()
+    for loop in [op for op in result.walk() if isinstance(op, ForOp) and op.kind.data in ("parallel", "vectorized")]:
+        forwards = Expr.atom(loop.variable)
+        substitute(loop.variable, loop.lower + loop.upper - 1 - forwards)
+    return result
+
+
+def same_bits(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two arrays are equal to the last bit, but for which NaN a NaN is."""
+    if one.dtype != other.dtype or one.shape != other.shape:
+        return False
+    if one.dtype.kind != "f":
+        return one.tobytes() == other.tobytes()
+    return np.where(np.isnan(one), one.dtype.type(0), one).tobytes() == (
+        np.where(np.isnan(other), other.dtype.type(0), other).tobytes()
+    ) and bool((np.isnan(one) == np.isnan(other)).all())
+
+
+def shake(module: ModuleOp, inputs: Sequence[Inputs], random: Random, steps: int) -> list[str]:
     """Draw steps until so many were legal, and return these; `AssertionError` where one changes a value."""
-    module = passed(program.module, DOWN)
-    expected = run(module, "main", program.inputs)
-    done: list[str] = []
+    original = module.clone()
+    expected = [run(module, "main", each) for each in inputs]
+    done: list[tuple[str, str]] = []
     functions = [op for op in module.walk() if isinstance(op, FuncOp) and not op.is_declaration]
+
+    def assert_kept(found: ModuleOp, what: str) -> None:
+        for each, values in zip(inputs, expected, strict=True):
+            results = run(found, "main", each)
+            for one, two in zip(values, results, strict=True):
+                assert same_bits(one, two), f"{what}: {one} became {two}, inputs {each}"
+
+    schedules = {function: Schedule(function) for function in functions}
     for _ in range(5 * steps):
         if len(done) == steps:
             break
@@ -109,39 +151,52 @@ def shake(program: Program, random: Random, steps: int) -> list[str]:
             continue
         before = str(module)
         try:
-            Schedule(function).apply(step)
+            schedules[function].apply(step)
         except ScheduleError:
             assert str(module) == before, f"{done}, refused: {step}"
             assert not strays(function), f"{done}, refused: {step}: an op that stands nowhere uses a value"
             continue
-        done.append(f"@{function.sym_name.data}: {step}")
+        except Exception as error:
+            raise AssertionError(f"{done}, {step}: {error!r}\n{before}") from error
+        done.append((function.sym_name.data, step))
         try:
             verify(module)
             verify_loops(function)
             assert not strays(function), "an op that stands nowhere uses a value"
-            found = run(module, "main", program.inputs)
+            assert_kept(module, "the values")
+            assert_kept(backwards(module), "the values, parallel loops backwards")
         except Exception as error:
             raise AssertionError(f"{done}\n{error}\n{before}") from error
-        for one, two in zip(expected, found, strict=True):
-            assert one.tobytes() == two.tobytes(), f"{done}\n{before}\n{module}"
-    simple = passed(module, "simplify-indices,verify-loops")
-    for one, two in zip(expected, run(simple, "main", program.inputs), strict=True):
-        assert one.tobytes() == two.tobytes(), f"{done}, then simplify-indices\n{module}\n{simple}"
-    return done
+    try:
+        assert_kept(passed(module, "simplify-indices,verify-loops"), "the values, simplified")
+        # the trace is the same steps, as text
+        again = {op.sym_name.data: op for op in original.walk() if isinstance(op, FuncOp)}
+        for function, schedule in schedules.items():
+            Schedule(again[function.sym_name.data]).apply(*schedule.trace)
+        assert str(original) == str(module), f"replayed, the trace gives {original}"
+    except Exception as error:
+        raise AssertionError(f"{done}, then {error!r}\n{module}") from error
+    return [step for _, step in done]
 
 
-def shake_number(number: int, steps: int = 12, largest: int = 4) -> list[str]:
-    """The program and the steps that follow from a number."""
-    return shake(random_program(number, largest), Random(number), steps)
+def shake_program(number: int, steps: int = 12, largest: int = 4) -> list[str]:
+    """The graph program that follows from a number, brought down, and the steps that do."""
+    program = random_program(number, largest)
+    return shake(passed(program.module, DOWN), [program.inputs], Random(number), steps)
+
+
+def shake_nest(number: int, steps: int = 8) -> list[str]:
+    """The loop nests that follow from a number, and the steps that do."""
+    return shake(*random_nest(number), Random(number), steps)
 
 
 if __name__ == "__main__":
-    first, count = int(sys.argv[1]), int(sys.argv[2])
+    what, first, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     legal: dict[str, int] = {}
     for number in range(first, first + count):
         try:
-            for step in shake_number(number):
-                word = step.split()[1]
+            for step in {"programs": shake_program, "nests": shake_nest}[what](number):
+                word = step.split()[0]
                 legal[word] = legal.get(word, 0) + 1
         except Exception as error:
             print(f"--- {number}: {type(error).__name__}: {str(error)[:6000]}", flush=True)

@@ -102,6 +102,14 @@ def constant_attribute(value: Number, element: Attribute) -> Attribute:
     return FloatAttr(float(value), element)
 
 
+def is_number_of(value: Number, element: Attribute) -> bool:
+    """Whether an element type has the number: an integer type has whole ones that fit its bits, signed or not."""
+    width = _width(element)
+    if width == 0:
+        return True
+    return math.isfinite(value) and value == int(value) and -(1 << (width - 1)) <= value < 1 << width
+
+
 def same_number(one: Number | None, other: Number | None) -> bool:
     """Equal numbers of one sign: +0 and -0 are different."""
     if one is None or other is None:

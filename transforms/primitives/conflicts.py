@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 
-from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.accesses import Touch, touches
+from ...analysis.aliases import may_alias
 from ...analysis.bounds import Bounds
 from ...dialects.expr import Compound, Expr, Variable
 from ...dialects.loop import AllocOp, BlockOp, ForOp, IndexOp, LoadOp, ShapeOp, StoreOp, ViewOp, buffer_shape
 from .addresses import blocks_in, walk_nest
-from .nests import loops_between, nested
+from .nests import buffers_of, loops_between, nested
 
 Assume = Callable[[Mapping[Variable, Expr]], Sequence[Expr]]
 """From the variables of copied loops to what is known of the two iterations, as expressions that are at least 0."""
@@ -29,25 +29,24 @@ def touches_in(root: Operation) -> Iterator[Touch]:
             # what is read where the same op writes says no more than the write
             yield from (t for t in found if t.writes or (t.buffer, t.indices) not in written)
         elif not isinstance(op, AllocOp | ShapeOp | ViewOp):
-            for operand in op.operands:
-                if isinstance(operand.type, MemRefType):
-                    yield Touch(op, operand, (), (), True, False)
+            for buffer in buffers_of(op):
+                yield Touch(op, buffer, (), (), True, False)
 
 
 def conflicting(first: Operation, second: Operation) -> Iterator[tuple[Touch, Touch]]:
-    """Pairs of accesses, one in each, of the same buffer and with a write among them."""
+    """Pairs of accesses, one in each, of buffers that may share elements, and with a write among them."""
     others = list(touches_in(second))
     for one in touches_in(first):
         for other in others:
-            if one.buffer is other.buffer and (one.writes or other.writes):
+            if (one.writes or other.writes) and may_alias(one.buffer, other.buffer):
                 yield one, other
 
 
 def shared_within(loop: ForOp) -> Iterator[tuple[Touch, Touch]]:
-    """Pairs of accesses in `loop`, each once, of a buffer that outlives an iteration and with a write among them."""
-    found = [t for t in touches_in(loop) if not _is_inside(t.buffer, loop)]
+    """Pairs of accesses in `loop`, each once, of memory that outlives an iteration and with a write among them."""
+    found = [t for t in touches_in(loop) if not (isinstance(t.buffer.owner, AllocOp) and _is_inside(t.buffer, loop))]
     for one, other in combinations_with_replacement(found, 2):
-        if one.buffer is other.buffer and (one.writes or other.writes):
+        if (one.writes or other.writes) and may_alias(one.buffer, other.buffer):
             yield one, other
 
 
@@ -58,8 +57,8 @@ def never_meet(one: Touch, other: Touch, copied: ForOp, assume: Assume) -> bool:
     `other` is taken at iterations of its own of `copied`, a loop around it, and of the loops inside that; what is
     known of these iterations is said by `assume`.
     """
-    if not one.indices or not other.indices:
-        return False
+    if not one.indices or not other.indices or one.buffer is not other.buffer or _is_inside(one.buffer, copied):
+        return False  # indices tell elements of one buffer apart, where it is the same in both iterations
     # a copy of the loops around `other`, put where `one` stands for as long as the question lasts
     renamed: dict[Variable, Expr] = {}
     copies: list[ForOp] = []

@@ -7,13 +7,26 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.bounds import Bounds
 from ...dialects.expr import Expr, Variable, as_expr, floordiv, maximum, minimum, mod
-from ...dialects.loop import Access, BlockOp, ForOp, LoadOp, StoreOp, buffer_shape, buffer_type, substitute
+from ...dialects.loop import (
+    Access,
+    AllocOp,
+    BlockOp,
+    ForOp,
+    IfOp,
+    IndexOp,
+    ViewOp,
+    buffer_shape,
+    buffer_type,
+    is_scalar_op,
+    substitute,
+)
 from .addresses import blocks_in, index_text, walk_nest
 from .combiners import (
     Number,
     combiner,
     constant_attribute,
     is_neutral,
+    is_number_of,
     neutral_value,
     number_of,
     padded_term,
@@ -42,6 +55,10 @@ PAD = Declaration(
     expects="a loop whose iterations beyond the extent write out of bounds, or add what is neutral to a reduction.",
     leaves="a loop whose extent the multiple divides.",
 )
+
+
+_PADDED = (ForOp, IfOp, BlockOp, AllocOp, ViewOp, IndexOp)
+"""What a padded loop may contain, scalar ops aside: blocks, whose accesses are padded, and what stands around them."""
 
 
 def peel(loop: ForOp, at: Expr | int) -> tuple[ForOp, ForOp]:
@@ -89,11 +106,18 @@ def pad_loop(loop: ForOp, multiple: int, value: Number | None = None) -> ForOp:
     step.require(loop.lower.value == 0, f"loop {label} does not start at 0")
     step.require(not loop.inits, f"loop {label} carries values from one iteration to the next")
     for op in walk_nest(loop):
-        step.require(not isinstance(op, LoadOp | StoreOp), f"loop {label} contains '{op.name}', which cannot be padded")
+        step.require(
+            isinstance(op, _PADDED) or is_scalar_op(op), f"loop {label} contains '{op.name}', which cannot be padded"
+        )
         if isinstance(op, ForOp) and op is not loop:
             step.require(
                 not any(e.mentions(loop.variable) for e in (op.lower, op.upper)),
                 f"a bound of loop {op.label.data} depends on loop {label}",
+            )
+        if isinstance(op, AllocOp):
+            step.require(
+                not any(e.mentions(loop.variable) for e in op.shape_exprs),
+                f"the size of a buffer depends on loop {label}",
             )
     extent = loop.extent
     if mod(extent, multiple).value == 0:
@@ -144,6 +168,7 @@ def _pads(step: Step, loop: ForOp, block: BlockOp, value: Number | None) -> list
         gathered.add(start + n)
         element = buffer_type(access.buffer).element_type
         step.require(not access.guard, f"block {name} reads under a condition of its own: pad before storage is flat")
+        step.require(access.pad is not None or is_number_of(value, element), f"{value} is no number of type {element}")
         pad: Attribute = constant_attribute(value, element) if access.pad is None else access.pad
         reads.append(Access(access.buffer, access.indices, pad))
         number = number_of(pad)

@@ -9,9 +9,9 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import is_side_effect_free
 
 from ...dialects.expr import Expr, Variable
-from ...dialects.loop import AllocOp, ForOp, ShapeOp, substitute
+from ...dialects.loop import AllocOp, BlockOp, ForOp, ShapeOp, substitute
 from .addresses import walk_nest
-from .conflicts import conflicting, describe, never_meet
+from .conflicts import conflicting, describe, never_meet, who
 from .declaration import Declaration, Parameter
 from .nests import body_of, move_ops, variable
 
@@ -58,7 +58,17 @@ def merge(first: ForOp, second: ForOp) -> ForOp:
     def before(copied: Mapping[Variable, Expr]) -> list[Expr]:
         return [copied[second.variable] - variable(first) - 1]
 
+    def anywhere(copied: Mapping[Variable, Expr]) -> list[Expr]:
+        return []
+
     for one, other in conflicting(first, second):
+        block = other.op
+        starts = isinstance(block, BlockOp) and block.has_init and block.is_reduced_over(second) and other.writes
+        step.require(
+            not starts or never_meet(one, other, second, anywhere),
+            f"{who(other.op)} starts its sums before loop {second.label.data}, and loop"
+            f" {first.label.data} uses them: {describe(one, other)}",
+        )
         step.require(
             never_meet(one, other, second, after),
             f"an iteration of loop {second.label.data} needs a later one of loop {first.label.data} to have"

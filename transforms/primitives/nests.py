@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
+from ...analysis.aliases import may_alias
 from ...dialects.expr import Expr, Variable
-from ...dialects.loop import Access, AllocOp, BlockOp, ForOp, IteratorSpec, ShapeOp, StoreOp, enclosing_loops
+from ...dialects.loop import Access, AllocOp, BlockOp, ForOp, IteratorSpec, ShapeOp, StoreOp, ViewOp, enclosing_loops
 from ...rewriting.naming import Names
 from .addresses import blocks_in, function_of, walk_nest
 
@@ -130,28 +132,49 @@ def users(buffer: SSAValue) -> list[Operation]:
 
 
 def writes_to(op: Operation, buffer: SSAValue) -> bool:
-    """Whether `op` itself may write `buffer`; an op that is not known is taken to."""
+    """Whether `op` itself may write an element of `buffer`; an op that is not known is taken to."""
     match op:
         case BlockOp():
-            return buffer in op.writes
+            written = op.writes
         case StoreOp():
-            return op.buffer is buffer
-        case ShapeOp():
-            return False
+            written = [op.buffer]
+        case ShapeOp() | ViewOp():
+            written = []
         case _:
             only_reads = op.has_trait(MemoryReadEffect) and not op.has_trait(MemoryWriteEffect)
-            return buffer in op.operands and not only_reads
+            written = [] if only_reads else buffers_of(op)
+    return any(may_alias(each, buffer) for each in written)
 
 
 def reads_from(op: Operation, buffer: SSAValue) -> bool:
-    """Whether `op` itself may read `buffer`; an op that is not known is taken to."""
+    """Whether `op` itself may read an element of `buffer`; an op that is not known is taken to."""
     match op:
         case BlockOp():
-            return buffer in op.reads or (op.updates and buffer in op.writes)
-        case StoreOp() | ShapeOp():
-            return False
+            read = [*op.reads, *(op.writes if op.updates else ())]
+        case StoreOp() | ShapeOp() | ViewOp():
+            read = []
         case _:
-            return buffer in op.operands
+            read = buffers_of(op)
+    return any(may_alias(each, buffer) for each in read)
+
+
+def buffers_of(op: Operation) -> list[SSAValue]:
+    """The buffers among the operands of an op."""
+    return [operand for operand in op.operands if isinstance(operand.type, MemRefType)]
+
+
+def other_user(block: BlockOp, container: Operation) -> Operation | None:
+    """Another op in `container` that uses memory which `block` writes."""
+    for op in walk_nest(container):
+        used = [] if op is block or isinstance(op, ViewOp) else buffers_of(op)
+        if any(may_alias(each, written) for each in used for written in block.writes):
+            return op
+    return None
+
+
+def feeds_back(block: BlockOp) -> bool:
+    """Whether a block reads, as an operand, memory that it writes."""
+    return any(may_alias(read, written) for read in block.reads for written in block.writes)
 
 
 def fresh_block_label(wanted: str, near: Operation) -> str:

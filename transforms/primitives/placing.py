@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.accesses import touches
 from ...analysis.bounds import Bounds
 from ...dialects.expr import Compound, Expr, Variable, maximum, minimum
 from ...dialects.loop import (
@@ -86,6 +87,12 @@ def contract_buffer(block: BlockOp, loop: ForOp, scope: str = "local") -> AllocO
     dim = _common_dim(accesses, loop)
     if dim is None:
         step.refuse(f"no dim of the buffer of block {name} is always indexed by loop {label}")
+    for touch in (touch for user in users(alloc.buffer) for touch in touches(user) if touch.buffer is alloc.buffer):
+        within = Bounds(touch.op).is_in_bounds([touch.indices[dim]], [alloc.shape_exprs[dim]])
+        step.require(
+            within or not touch.bounded,
+            f"{who(touch.op)} pads or clips an access of the buffer of block {name} by dim {dim}, which would go",
+        )
     shape = list(buffer_type(alloc.buffer).get_shape())
     sizes = [e for n, e in enumerate(alloc.shape_exprs) if n != dim and shape[n] == DYNAMIC_INDEX]
     step.require(scope != "register" or not sizes, f"the buffer of block {name} has dynamic dims: not in registers")

@@ -26,20 +26,22 @@ from ...errors import ScheduleError
 from ...rewriting import decompose
 from .addresses import blocks_in, function_of
 from .combiners import combiner, constant_attribute, init_number, is_exact_in_any_order, is_neutral
+from .conflicts import who
 from .declaration import Declaration, Parameter, Step
 from .nests import (
     ancestor_in,
     at_positions,
     available_at,
     body_of,
+    feeds_back,
     fresh_block_label,
     hint,
     iterators_of,
     like,
     nested,
     new_loop,
+    other_user,
     rebuild,
-    users,
     variable,
 )
 from .splicing import pruned
@@ -149,13 +151,14 @@ def _tile_inside(step: Step, block: BlockOp, point: Operation) -> _Tile:
 
 def _require_alone(step: Step, block: BlockOp, container: Operation) -> None:
     """Refuse where another op in `container` uses what `block` writes."""
-    for buffer in block.writes:
-        for user in users(buffer):
-            step.require(
-                user is block or not container.is_ancestor(user),
-                f"the buffer of block {block.label.data} is used by "
-                f"{f'block {user.label.data}' if isinstance(user, BlockOp) else user.name} in its reduce loops",
-            )
+    user = other_user(block, container)
+    if user is not None:
+        step.refuse(f"the buffer of block {block.label.data} is used by {who(user)} in its reduce loops")
+
+
+def _require_no_feedback(step: Step, block: BlockOp) -> None:
+    """Refuse where the block reads, as an operand, what it has accumulated so far: in a tile it would not be there."""
+    step.require(not feeds_back(block), f"block {block.label.data} reads the buffer that it accumulates in")
 
 
 def decompose_reduction(block: BlockOp) -> BlockOp:
@@ -225,8 +228,27 @@ def cache_write(loop: ForOp, scope: str = "register") -> tuple[BlockOp, BlockOp,
             Bounds(outer).is_nonnegative(outer.extent - 1),
             f"reduce loop {outer.label.data} of block {name} lies around the tile and may not run at all",
         )
+    if around:
+        _require_first_trip(step, block, loop, around[-1])
     _require_alone(step, block, around[-1] if around else loop)
+    _require_no_feedback(step, block)
     return _with_tile(tile, point, scope, [variable(outer) for outer in around])
+
+
+def _require_first_trip(step: Step, block: BlockOp, loop: ForOp, outermost: ForOp) -> None:
+    """Refuse where the loop may be left out in the first trip of the reduce loops around, which is to do the init."""
+    inner: Operation = loop
+    while inner is not outermost:
+        around = inner.parent_op()
+        assert around is not None
+        changes = isinstance(around, IfOp) and not all(
+            available_at(v, outermost) for e in around.condition_exprs for v in e.variables()
+        )
+        step.require(
+            isinstance(around, ForOp | IfOp) and not changes,
+            f"block {block.label.data} stands in '{around.name}' within its reduce loops",
+        )
+        inner = around
 
 
 def _with_tile(tile: _Tile, point: Operation, scope: str, trips: Sequence[Expr]) -> tuple[BlockOp, BlockOp, BlockOp]:
@@ -330,6 +352,7 @@ def rfactor(loop: ForOp, reassociates: bool = False) -> tuple[BlockOp, BlockOp]:
     step.require(available_at(block.writes[0], container), f"the buffer of block {name} is allocated in a reduce loop")
     tile = _tile_inside(step, block, container)
     _require_alone(step, block, container)
+    _require_no_feedback(step, block)
     step.require(loop.lower.value == 0, f"loop {label} does not start at 0")
     for each in (*tile.loops, loop):
         step.require(
