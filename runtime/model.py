@@ -135,7 +135,7 @@ class Model:
         workspace = self._workspace
         if size > workspace.size:
             if size > np.iinfo(np.int64).max // 2:
-                raise RunError(f"model '{self.spec.name}' would need a workspace of {size} bytes")
+                raise RunError(f"model '{self.spec.name}' would need a larger workspace than there can be")
             workspace.memory = aligned_bytes(max(size, 1))
             workspace.pointer = pointer_to(workspace.memory)
             workspace.size = size

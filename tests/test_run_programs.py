@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import stepwell
+from programs.compilers import COMPILERS, sanitizer_libraries
 from programs.sanitized import Sanitized
 from stepwell import compiler
 from stepwell.pipelines.check import longest_sum
@@ -16,9 +17,11 @@ from stepwell.pipelines.values import run_cases, value_cases
 PROGRAMS = sorted((Path(__file__).parents[1] / "lit_tests" / "run").glob("*.mlir"))
 
 
-@pytest.fixture(scope="module")
-def sanitized() -> Iterator[Sanitized]:
-    with Sanitized() as worker:
+@pytest.fixture(scope="module", params=COMPILERS)
+def sanitized(request: pytest.FixtureRequest) -> Iterator[Sanitized]:
+    if not sanitizer_libraries(request.param):
+        pytest.skip(f"{request.param} comes without its sanitizers")
+    with Sanitized(request.param) as worker:
         yield worker
 
 

@@ -1,4 +1,4 @@
-"""The C emitter as an xDSL target: `-t c{target=generic name=model}`."""
+"""The C emitter as an xDSL target: `-t c{target=avx2 model=net}`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import IO, ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, VectorType
 from xdsl.utils.target import Target
 
 from ...targets import target_named
@@ -20,8 +20,8 @@ class CEmitter(Target):
 
     name: ClassVar[str] = "c"
 
-    target: str = "generic"
-    """The machine, as `--target` takes it."""
+    target: str = ""
+    """The machine, as `--target` takes it; without one, `c-vector` for a module with vectors, else `generic`."""
     model: str = "model"
     """What every external symbol starts with."""
     header: bool = False
@@ -29,5 +29,10 @@ class CEmitter(Target):
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         """Write the text."""
-        source = emit_module(module, target_named(self.target), self.model, inline_limit=sys.maxsize)
+        target = self.target or ("c-vector" if _has_vectors(module) else "generic")
+        source = emit_module(module, target_named(target), self.model, inline_limit=sys.maxsize)
         output.write(source.header if self.header else source.code)
+
+
+def _has_vectors(module: ModuleOp) -> bool:
+    return any(isinstance(result.type, VectorType) for op in module.walk() for result in op.results)

@@ -21,7 +21,7 @@ from ...dialects.signature import (
 from ...errors import VerifyError
 from .file import File
 from .names import Names
-from .sizes import bad_dims_text, shape_exprs
+from .sizes import bad_dims_text, may_be_too_large, shape_exprs, workspace_bytes
 from .source import Entry, Size, Tensor
 from .types import element_text, is_buffer, is_index
 
@@ -102,8 +102,11 @@ def run_text(entry: Entry, function: FuncOp, file: File) -> str:
     lines = [f"{run_head(entry)} {{"]
     if pointers:
         lines.append(f"  if ({' || '.join(f'{p} == NULL' for p in pointers)}) return {status}_NULL_BUFFER;")
-    if entry.dims:
-        lines.append(f"  if ({bad_dims_text(entry, function, file)}) return {status}_BAD_DIM;")
+    bad = [bad_dims_text(entry, function, file)] if entry.dims else []
+    if may_be_too_large(workspace_bytes(function)):
+        bad.append(f"{entry.workspace_size}({sizes}) == SIZE_MAX")
+    if bad:
+        lines.append(f"  if ({' || '.join(bad)}) return {status}_BAD_DIM;")
     lines += [
         f"  if (workspace == NULL && {entry.workspace_size}({sizes}) > 0) return {status}_NO_WORKSPACE;",
         f"  {file.functions[entry.function].symbol}({', '.join(arguments)});",

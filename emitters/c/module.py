@@ -26,6 +26,12 @@ TABLES = (arith_cast, arith_float, arith_integer, loop, math, prelude_casts, pre
 
 _HEADERS = ("math.h", "stddef.h", "stdint.h", "string.h")
 
+_LITTLE_ENDIAN = """\
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#error "{}.weights is little-endian: for this machine, have all constants written into the C"
+#endif"""
+"""Constants in the C are right on every machine; a file is read as it lies."""
+
 
 def _is_private(function: FuncOp) -> bool:
     return function.sym_visibility is not None and function.sym_visibility.data == "private"
@@ -127,6 +133,8 @@ def emit_module(
     banner = f"{file.prefix}: written by Stepwell{f' from {origin}' if origin else ''} for target {target.name}"
     includes = [f"#include <{header}>" for header in (*_HEADERS, *target.headers)]
     head = "\n".join([f"/* {comment(banner)} */", f'#include "{file.prefix}.h"', "", *includes])
+    if weights:
+        head += f"\n\n{_LITTLE_ENDIAN.format(file.prefix)}"
     parts = [head, *file.prelude.vectors.values(), *file.prelude.texts.values(), *definitions, *bodies]
     return Source(
         name=file.prefix,

@@ -7,11 +7,11 @@ from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument
+from xdsl.ir import BlockArgument, SSAValue
 
 from ...dialects import loop
 from ...dialects.element_types import dtype_of
-from ...dialects.expr import Expr
+from ...dialects.expr import Compound, Expr, Variable
 from ...dialects.signature import SHAPES, WORKSPACE, element_types, parameters, requirements
 from ...errors import VerifyError
 from .file import File
@@ -50,9 +50,8 @@ def size_heads(entry: Entry) -> list[str]:
 def size_texts(entry: Entry, function: FuncOp, file: File) -> list[str]:
     """The definitions of the size functions."""
     workspace, input, output = size_heads(entry)
-    bytes = cast("loop.MapAttr | None", function.attributes.get(WORKSPACE))
     given = parameters(function)
-    total = bytes.over(given.dims)[0] if bytes is not None else Expr.constant(0)
+    total = workspace_bytes(function)
     shapes, types = shape_exprs(function), element_types(function)
     sizes = [_product(shape) * dtype_of(type).itemsize for shape, type in zip(shapes, types, strict=True)]
     bad = bad_dims_text(entry, function, file)
@@ -68,6 +67,46 @@ def bad_dims_text(entry: Entry, function: FuncOp, file: File) -> str:
     out = _writer(entry, parameters(function).dims, file)
     needed = [index_text(e, out) for e in requirements(function)]
     return " || ".join(f"{text} < 0" for text in (*entry.dim_parameters, *needed))
+
+
+_SURE = 1 << 30
+"""Bytes up to which a known size fits `SIZE_MAX / 4` on every machine of 32 bits or more."""
+
+
+def may_be_too_large(size: Expr) -> bool:
+    """Whether a number of bytes may be more than a machine can address, or wrap."""
+    return size.value is None or size.value >= _SURE
+
+
+def workspace_bytes(function: FuncOp) -> Expr:
+    """The bytes of workspace that a function needs, over its dims."""
+    bytes = cast("loop.MapAttr | None", function.attributes.get(WORKSPACE))
+    return bytes.over(parameters(function).dims)[0] if bytes is not None else Expr.constant(0)
+
+
+def _bound(e: Expr, out: Writer) -> str:
+    """No less than what an expression, and each part of it, comes to: in floating point, which does not wrap."""
+    parts = [
+        " * ".join([f"{abs(coefficient)}.0", *(_atom_bound(atom, out) for atom in monomial.atoms)])
+        for monomial, coefficient in e.terms.items()
+    ]
+    if e.offset or not parts:
+        parts.append(f"{abs(e.offset)}.0")
+    return " + ".join(parts)
+
+
+def _atom_bound(atom: Variable, out: Writer) -> str:
+    if not isinstance(atom, Compound):
+        return f"(double){out.name(cast(SSAValue, atom))}"
+    first, *rest = (_bound(arg, out) for arg in atom.args)
+    match atom.kind:
+        case "floordiv" | "mod":
+            divisor = atom.args[1].value
+            return f"(({first}) / {divisor}.0)" if atom.kind == "floordiv" and divisor else f"({first})"
+        case "min" | "max":
+            for other in rest:
+                first = f"fmax({first}, {other})"
+            return first
 
 
 def _writer(entry: Entry, dims: Sequence[BlockArgument], file: File) -> Writer:
@@ -94,11 +133,18 @@ def _function(
     bad: str,
     file: File,
 ) -> str:
-    """A function from dims to bytes, 0 for bad ones; with a selector, one case for each of several sizes."""
+    """
+    A function from dims to bytes, 0 for bad ones; with a selector, one case for each of several sizes.
+
+    What would wrap, or is more than a machine addresses, is `SIZE_MAX`: a caller that asks for it gets no memory.
+    """
     out = _writer(entry, dims, file)
     if bad:
         out.line(f"if ({bad}) return 0;")
     texts = [f"(size_t)({index_text(size, out)})" for size in sizes]
+    for number, size in enumerate(sizes):
+        if may_be_too_large(size):
+            texts[number] = f"{_bound(size, out)} > (double)(SIZE_MAX / 4) ? SIZE_MAX : {texts[number]}"
     if selector is None:
         out.line(f"return {texts[0]};")
     elif not texts:

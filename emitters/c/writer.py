@@ -7,7 +7,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue, Use
 
 from ...dialects import loop
 from ...dialects.expr import Expr, Variable
@@ -113,7 +113,7 @@ class Writer:
 
     def acknowledge(self, value: SSAValue) -> None:
         """Tell the compiler that a variable may go unread."""
-        if all(isinstance(use.operation, loop.ShapeOp) for use in value.uses):
+        if all(_is_unsaid(use) for use in value.uses):
             self.line(f"(void){self.name(value)};")
 
     def spelled(
@@ -148,3 +148,14 @@ class Writer:
         """The statements of a block, in order."""
         for op in block.ops:
             self.emit(op)
+
+
+def _is_unsaid(use: Use) -> bool:
+    """Whether C does not say what a value is used for: the size of a buffer, unless an address is computed from it."""
+    match use.operation:
+        case loop.ShapeOp():
+            return True
+        case loop.ViewOp() as view:
+            return use.index - view.index_start not in {v for e in view.offset.exprs for v in e.variables()} | {-1}
+        case _:
+            return False

@@ -50,6 +50,47 @@ def test_statuses(build: Build) -> None:
     assert (y == 7).all(), "a refused call wrote its output"
 
 
+HUGE = """
+func.func @main(%n: index, %m: index, %x: memref<?x0xf32>, %y: memref<?x?xf32>, %ws: memref<?xi8>)
+    attributes {dims = ["n", "m"], outputs_count = 1 : i64, workspace = #loop.map<(((d0 * d1 * 4 + 63) floordiv 64) * 64 + min(d1, d0 mod 5))>} {
+  loop.shape %x[%n, 0]
+  loop.shape %y[%n, %m]
+  %t = loop.view %ws[%m * 0] sizes [%n, %m] : memref<?x?xf32>
+  func.return
+}"""  # noqa: E501
+
+
+@pytest.mark.parametrize(
+    "flags", [(), ("-O0", "-fsanitize=undefined,float-cast-overflow", "-fno-sanitize-recover=all")]
+)
+def test_sizes_that_would_wrap_are_refused(build: Build, flags: tuple[str, ...]) -> None:
+    library = build(emitted(HUGE), *flags).library
+    run, workspace, output = library.net_run, library.net_workspace_size, library.net_output_size
+    workspace.argtypes, workspace.restype = [ctypes.c_int64] * 2, ctypes.c_size_t
+    output.argtypes, output.restype = [ctypes.c_int, *[ctypes.c_int64] * 2], ctypes.c_size_t
+    run.argtypes = [*[ctypes.c_void_p] * 2, *[ctypes.c_int64] * 2, ctypes.c_void_p]
+    assert workspace(7, 5) == 192 + 2
+    assert output(0, 7, 5) == 140
+    assert workspace(1 << 29, 1 << 29) == (1 << 60) + 2
+    largest = 2**64 - 1
+    memory = aligned(np.zeros(64, np.uint8)).ctypes.data
+    # 4 * n * m is a little over the limit, 0 and small where it wraps, and more than double tells apart
+    for n, m in [(1 << 31, 1 << 30), (1 << 31, 1 << 31), ((1 << 62) + 1, 4), ((1 << 63) - 1, (1 << 63) - 1)]:
+        assert workspace(n, m) == output(0, n, m) == largest
+        assert run(memory, memory, n, m, memory) == 2
+
+
+def test_static_sizes_that_a_small_machine_cannot_hold_are_checked_there() -> None:
+    text = """
+func.func @main(%x: memref<1xf32>, %y: memref<1xf32>, %ws: memref<?xi8>)
+    attributes {outputs_count = 1 : i64, workspace = #loop.map<() -> (5000000000)>} {
+  func.return
+}""".replace("() -> ", "")
+    code = emitted(text).code
+    assert "5000000000.0 > (double)(SIZE_MAX / 4) ? SIZE_MAX :" in code
+    assert "SIZE_MAX" not in emitted(text.replace("5000000000", "5000000")).code
+
+
 def test_the_text_is_what_it_promises() -> None:
     code = emitted(MATMUL).code
     assert "malloc" not in code
@@ -88,6 +129,21 @@ def test_the_header_is_for_cpp_too(tmp_path: Path) -> None:
     checked = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", str(header)]
     subprocess.run(["g++", "-x", "c++", *checked], check=True)
     subprocess.run(["gcc", "-x", "c", "-std=c11", *checked], check=True)
+
+
+def test_a_weights_file_is_refused_where_it_would_be_read_backwards(tmp_path: Path) -> None:
+    for limit in (0, None):
+        source = emitted(MATMUL, limit)
+        (tmp_path / "net.h").write_text(source.header)
+        (tmp_path / "net.c").write_text(source.code)
+        other = ["-U__BYTE_ORDER__", "-D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__"]
+        for flags in ([], other):
+            done = subprocess.run(
+                ["gcc", "-std=c11", "-fsyntax-only", *flags, "net.c"], cwd=tmp_path, capture_output=True, text=True
+            )
+            refused = bool(flags) and limit == 0
+            assert done.returncode == int(refused), done.stderr
+            assert ("net.weights is little-endian" in done.stderr) == refused
 
 
 def test_unsigned_elements_as_the_model_has_them() -> None:

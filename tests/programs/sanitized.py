@@ -17,16 +17,19 @@ from stepwell.emitters.c import Source
 from stepwell.targets import target_named
 
 if __name__ != "__main__":
+    from .compilers import sanitizer_libraries
     from .machines import program_for
 
 FLAGS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
+CLANG_FLAGS = ("-shared-libasan", "-fsanitize=float-cast-overflow")
 WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-pedantic", "-Werror")
 
 
 class Sanitized:
     """A worker under the sanitizers, which is given programs one after another; started again after a fault."""
 
-    def __init__(self) -> None:
+    def __init__(self, compiler: str = "gcc") -> None:
+        self.compiler = compiler
         self.process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Sanitized:
@@ -57,11 +60,15 @@ class Sanitized:
         The C for `generic` must also be free of warnings.
         """
         if self.process is None:
-            self.process = start()
+            self.process = start(self.compiler)
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         program = program_for(source, target_named(target), function)
-        extra = (*FLAGS, *(WARNINGS if target == "generic" else ()))
+        extra = (
+            *FLAGS,
+            *(() if self.compiler == "gcc" else CLANG_FLAGS),
+            *(WARNINGS if target == "generic" else ()),
+        )
         program = replace(program, flags=(*program.flags, *extra))
         message = pickle.dumps((program, inputs))
         self.process.stdin.write(struct.pack("<q", len(message)) + message)
@@ -79,18 +86,15 @@ class Sanitized:
         return result
 
 
-def start() -> subprocess.Popen[bytes]:
+def start(compiler: str) -> subprocess.Popen[bytes]:
     """A Python with the sanitizers' runtime loaded first."""
-    libraries = [
-        subprocess.run(["gcc", f"-print-file-name={name}"], check=True, capture_output=True, text=True).stdout.strip()
-        for name in ("libasan.so", "libubsan.so")
-    ]
+    libraries = sanitizer_libraries(compiler)
     environment = {
         **os.environ,
         "LD_PRELOAD": " ".join(libraries),
         "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=0",
         "UBSAN_OPTIONS": "print_stacktrace=1",
-        "CC": "gcc",
+        "CC": compiler,
         "OPENBLAS_NUM_THREADS": "1",
     }
     # python's own allocator would hide the bounds of small arrays from the sanitizer

@@ -1,5 +1,7 @@
 // RUN: stepwell-opt %s -t 'c{target=c-vector}' | filecheck %s
 // RUN: stepwell-opt %s -t 'c{target=avx512}' | filecheck %s --check-prefix AVX512
+// RUN: stepwell-opt %s -t c | filecheck %s --check-prefix UNSAID
+// UNSAID: for target c-vector */
 
 // What a target does not spell is said with the vector extensions of GCC and Clang.
 // CHECK: typedef float f32x4 __attribute__((vector_size(16)));
