@@ -22,6 +22,6 @@ def test_what_is_legal_keeps_every_bit_and_what_is_refused_changes_nothing():
 
 
 def test_nests_that_no_conversion_would_leave_keep_every_bit():
-    done = [step.split()[0] for number in range(12) for step in shake_nest(number, steps=6)]
-    assert len(done) > 30
-    assert len(set(done)) > 6
+    done = [step.split()[0] for number in range(6) for step in shake_nest(number, steps=5)]
+    assert len(done) > 15
+    assert len(set(done)) > 5
