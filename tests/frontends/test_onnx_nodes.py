@@ -1,20 +1,20 @@
-"""Every operator of the table on the cases that the onnx package brings, through the graph interpreter."""
+"""Every operator of the table on the cases that the onnx package brings: through the graph interpreter, and as C."""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import cache
-from typing import Any
+from hashlib import sha256
 
 import numpy as np
-import onnx
 import pytest
 import stepwell
-from onnx import numpy_helper
 from stepwell.frontends import onnx as frontend
 from stepwell.frontends.onnx.operators import OPERATORS
 from stepwell.interpreters.run import run
+
+from .onnx_cases import Imported, cases, compare, failures_as_c, imported, operators
 
 WITHOUT_CASE = {"GlobalLpPool"}
 """Operators that the suite has no case for; compared with onnxruntime in test_onnx_models.py."""
@@ -34,59 +34,18 @@ EXPECTED_REFUSALS = {
 }
 """Reasons for which a case whose operators are all in the table may be refused, part of the message -> what it is."""
 
-TOLERANCE = {"float16": 2e-3, "bfloat16": 1.6e-2}
-
-
-@cache
-def _cases() -> dict[str, Any]:
-    from onnx.backend.test.loader import load_model_tests
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        cases = load_model_tests(kind="node")
-    return {case.name: case for case in cases if {node.op_type for node in case.model.graph.node} <= set(OPERATORS)}
-
-
-def _arrays(values: Sequence[Any]) -> list[np.ndarray]:
-    return [numpy_helper.to_array(v) if isinstance(v, onnx.TensorProto) else np.asarray(v) for v in values]
-
-
-def _with_constants(proto: onnx.ModelProto, inputs: Sequence[np.ndarray], first: int) -> onnx.ModelProto:
-    """The model with its inputs from `first` on as initializers: shapes and axes that it is given at run time."""
-    result = onnx.ModelProto()
-    result.CopyFrom(proto)
-    for value, array in list(zip(result.graph.input, inputs, strict=True))[first:]:
-        result.graph.initializer.append(numpy_helper.from_array(array, value.name))
-    return result
-
-
-def _outputs(case: Any) -> tuple[Sequence[np.ndarray], Sequence[np.ndarray]]:
-    given, expected = (_arrays(part) if _are_tensors(part) else list(part) for part in case.data_sets[0])
-    for first in (len(given), 1, 0):
-        try:
-            module = frontend.load(_with_constants(case.model, given, first) if first < len(given) else case.model)
-        except stepwell.UnsupportedError as error:
-            if "is not a constant" not in str(error) or first == 0:
-                raise
-        else:
-            return run(module, "main", given[:first]), expected
-    raise AssertionError("unreachable")
-
-
-def _are_tensors(values: Sequence[Any]) -> bool:
-    return all(isinstance(value, (np.ndarray, np.generic, onnx.TensorProto)) for value in values)
-
 
 @pytest.mark.slow
-def test_node_cases() -> None:
+def test_nodecases() -> None:
     passed: dict[str, str] = {}
     refused: dict[str, str] = {}
     wrong: list[str] = []
-    for name, case in _cases().items():
+    for name, case in cases().items():
         try:
-            found, expected = _outputs(case)
-            for one, other in zip(found, expected, strict=True):
-                _compare(one, other, case)
+            each = imported(case)
+            found = run(each.module, "main", each.given)
+            for one, other in zip(found, each.expected, strict=True):
+                compare(one, other, case)
         except stepwell.UnsupportedError as error:
             refused[name] = str(error)
         except (AssertionError, stepwell.Error) as error:
@@ -97,23 +56,36 @@ def test_node_cases() -> None:
     unexpected = {n: r for n, r in refused.items() if not any(part in r for part in EXPECTED_REFUSALS)}
     assert not unexpected
     assert set(OPERATORS) - set(passed) == WITHOUT_CASE
-    print(f"{len(_cases()) - len(refused)} cases pass, {len(refused)} are refused")
-    assert len(_cases()) - len(refused) >= 1128
+    print(f"{len(cases()) - len(refused)} cases pass, {len(refused)} are refused")
+    assert len(cases()) - len(refused) >= 1128
 
 
-def _compare(found: np.ndarray, expected: np.ndarray, case: Any) -> None:
-    assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
-    if found.dtype.name in TOLERANCE:
-        tolerance = TOLERANCE[found.dtype.name]
-        found, expected = found.astype(np.float64), expected.astype(np.float64)
-        np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance * _largest(expected))
-    else:
-        np.testing.assert_allclose(found, expected, rtol=case.rtol, atol=case.atol)
+@cache
+def _one_case_of_each_operator() -> list[Imported]:
+    """The cases come in the order of a hash, so that no family of cases is preferred."""
+    chosen: list[Imported] = []
+    seen: set[str] = set()
+    for case in sorted(cases().values(), key=lambda case: sha256(case.name.encode()).digest()):
+        if not operators(case) <= seen:
+            with suppress(stepwell.UnsupportedError):
+                chosen.append(imported(case))
+                seen |= operators(case)
+    assert set(OPERATORS) - seen == WITHOUT_CASE
+    return chosen
 
 
-def _largest(array: np.ndarray) -> float:
-    finite = np.abs(array[np.isfinite(array)])
-    return float(finite.max(initial=1e-6))
+@pytest.mark.slow
+@pytest.mark.parametrize(("target", "first"), [("generic", 0), ("native", 1)])
+def test_a_case_of_each_operator_as_c(target: str, first: int) -> None:
+    """Every other operator for each target; `python tests/frontends/onnx_cases.py TARGET` runs all cases."""
+    assert list(failures_as_c(_one_case_of_each_operator()[first::2], target)) == []
+
+
+def test_a_wrong_result_of_the_c_is_found() -> None:
+    each = imported(cases()["test_abs"])
+    wrong = replace(each, expected=[-array for array in each.expected])
+    (found,) = failures_as_c([wrong], "generic")
+    assert found.startswith("test_abs: ")
 
 
 @pytest.mark.parametrize("opset", [7, 9, 10, 11, 12, 13, 17, 18, 21, 24])
