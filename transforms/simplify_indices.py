@@ -26,6 +26,7 @@ from ..dialects.loop import (
     StoreOp,
     YieldOp,
     buffer_shape,
+    enclosing_loops,
     substitute,
 )
 from .primitives.addresses import blocks_in
@@ -118,11 +119,22 @@ def _simplify_maps(op: IndexedOp, known: _Known) -> None:
         if attr is None or not any(map(_has_compound, attr.exprs)):
             continue
         exprs = op.index_exprs(name)
-        simple = [known.at(op).simplify(e) for e in exprs]
+        simple = [_also_without_trips(op, known).simplify(e) for e in exprs]
         if simple != list(exprs):
             changed[name] = simple
     if changed:
         op.set_index_exprs(changed)
+
+
+def _also_without_trips(op: Operation, known: _Known) -> Bounds:
+    """
+    The facts at an op; where a block in it has its init before a loop around, those there.
+
+    The init happens where it says also if that loop does not run, so that what follows from its running does not count.
+    """
+    blocks = [block for block in blocks_in(op) if block.has_init]
+    around = [loop for loop in enclosing_loops(op) if any(block.is_reduced_over(loop) for block in blocks)]
+    return Bounds(around[-1]) if around else known.at(op)
 
 
 # -- loops and conditions ---------------------------------------------------------------------------------------------
@@ -239,33 +251,34 @@ def _simplify_guard(op: LoadOp | StoreOp, known: _Known) -> None:
 
 
 def _simplify_block(block: BlockOp, known: _Known) -> None:
-    bounds = known.at(block)
     args = block.body.block.args
     positions: dict[Variable, Expr] = {arg: Expr.atom(n) for n, arg in enumerate(args)}
 
-    def simpler(e: Expr) -> Expr:
+    def simpler(e: Expr, bounds: Bounds) -> Expr:
         if not _has_compound(e):
             return e
         (over_args,) = MapAttr((e,)).over(args)
         return bounds.simplify(over_args).substitute(positions)
 
-    def holds(condition: Expr) -> bool:
+    def holds(condition: Expr, bounds: Bounds) -> bool:
         return bounds.is_nonnegative(*block.over_loops((condition,)))
 
-    def within(access: Access) -> bool:
+    def within(access: Access, bounds: Bounds) -> bool:
         if access.guard:
-            return all(map(holds, access.guard))
+            return all(holds(e, bounds) for e in access.guard)
         shape = buffer_shape(access.buffer)
         return shape is not None and bounds.is_in_bounds(block.over_loops(access.indices), shape)
 
-    def simplified(access: Access) -> Access:
-        padded = (access.pad is not None or access.guard) and not within(access)
-        guard = tuple(simpler(e) for e in access.guard if not holds(e))
-        return Access(access.buffer, tuple(map(simpler, access.indices)), access.pad if padded else None, guard)
+    def simplified(access: Access, bounds: Bounds) -> Access:
+        padded = (access.pad is not None or access.guard) and not within(access, bounds)
+        guard = tuple(simpler(e, bounds) for e in access.guard if not holds(e, bounds))
+        indices = tuple(simpler(e, bounds) for e in access.indices)
+        return Access(access.buffer, indices, access.pad if padded else None, guard)
 
-    reads = [simplified(access) for access in block.read_accesses]
-    writes = [simplified(access) for access in block.write_accesses]
-    clip = block.clip is not None and not all(map(within, block.write_accesses))
+    reads = [simplified(access, known.at(block)) for access in block.read_accesses]
+    starts = _also_without_trips(block, known)
+    writes = [simplified(access, starts) for access in block.write_accesses]
+    clip = block.clip is not None and not all(within(access, starts) for access in block.write_accesses)
     unchanged = (
         tuple(reads) == block.read_accesses
         and tuple(writes) == block.write_accesses

@@ -207,6 +207,18 @@ START = {
     loop.for "i" %i = 0 to 3 {{{total("c", "%y", "%vi", "%vi : spatial = %i, %vk : reduce = %k", "%y[%vi + 1]")}
     }}
   }}""",
+    "a sum that starts where its loop does not run": f"""
+  loop.for "i" %i = 1 to 4 {{
+    loop.for "k" %k = 0 to -%i * 3 + 4 {{
+      {total("c", "%y", "%vi floordiv 2", "%vi : spatial = %i, %vk : reduce = %k")}
+    }}
+  }}""",
+    "a sum that starts out of bounds where its loop does not run": f"""
+  loop.for "i" %i = 3 to 6 {{
+    loop.for "k" %k = 0 to -%i + 4 {{
+      {total("c", "%y", "%vi", "%vi : spatial = %i, %vk : reduce = %k").replace(") init", ") clip init")}
+    }}
+  }}""",
     "a sum that starts before a side that is never taken": f"""
   loop.for "k" %k = 0 to 4 {{
     loop.if (%k >= 0) {{
