@@ -260,7 +260,7 @@ class Accesses:
         kind: type[Operation] = StoreOp if count == 1 else VectorStoreOp if mask is None else MaskedStoreOp
         first = (value, buffer) if mask is None else (mask, value, buffer)
         out.add(kind.create(operands=[*first, *operands], properties=properties))
-        # buffers do not alias: only what came from this one is out of date
+        out.forget(access.buffer)
         known = out.loads[buffer] = {}
         if not uniform and mask is None:
             known[stride, count, indices, (), None, None, None] = value

@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 from ...dialects.loop import AllocOp, BlockOp, ForOp, enclosing_loops
 from ...rewriting.decompose import decompose_reductions
 from ...targets import Target, target_named
+from .effects import names_of_memory
 from .lanes import LoopLanes, NotVector, decide
 from .plan import BlockPlan, plan_block
 from .registers import find_registers
@@ -74,6 +75,7 @@ def _decide(function: func.FuncOp, target: Target) -> Decisions:
             plans[op] = plan_block(op)
         elif isinstance(op, ForOp):
             loops.append(op)
+    names = names_of_memory(function)
     lanes: dict[ForOp, LoopLanes] = {}
     reasons: dict[ForOp, str] = {}
     unrolled: set[ForOp] = set()
@@ -81,7 +83,7 @@ def _decide(function: func.FuncOp, target: Target) -> Decisions:
         match loop.kind.data:
             case "vectorized":
                 try:
-                    lanes[loop] = decide(loop, plans, target)
+                    lanes[loop] = decide(loop, plans, names, target)
                 except NotVector as error:
                     # where there are no vectors at all, no reason need be given for any loop
                     if target.vector_bits and (loop.extent.value or 0) > 1:
@@ -90,7 +92,7 @@ def _decide(function: func.FuncOp, target: Target) -> Decisions:
                 unrolled.add(loop)
             case _:
                 pass
-    return Decisions(plans, lanes, reasons, unrolled, find_registers(function, plans, lanes, unrolled))
+    return Decisions(plans, lanes, reasons, unrolled, find_registers(function, plans, lanes, unrolled), names)
 
 
 def _copies(loop: ForOp) -> int:

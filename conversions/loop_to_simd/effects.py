@@ -1,12 +1,13 @@
-"""Which buffers are written inside a loop or condition: what was loaded from them before is not valid after."""
+"""Which buffers are written inside a loop or condition: what was loaded from them, by any name, is out of date."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
+from ...analysis.aliases import may_alias
 from ...dialects.loop import (
     AllocOp,
     BlockOp,
@@ -23,6 +24,28 @@ from ...dialects.loop import (
 from ...dialects.simd import ReadOp, WriteOp
 
 _READERS = (LoadOp, ReadOp, ShapeOp, AllocOp, ViewOp, GetGlobalOp, YieldOp, ForOp, IfOp, WhileOp)
+
+Names = dict[SSAValue, tuple[SSAValue, ...]]
+"""Buffer -> others that may be the same memory; a buffer that shares none is not in it."""
+
+
+def names_of_memory(function: Operation) -> Names:
+    """The buffers that may be one memory under several names: views, and what loops and conditions hand on."""
+    buffers: dict[SSAValue, None] = {}
+    for op in function.walk():
+        for value in (*op.results, *(arg for region in op.regions for block in region.blocks for arg in block.args)):
+            if isinstance(value.type, MemRefType):
+                buffers[value] = None
+    if not any(isinstance(b.owner, ViewOp) or not _is_made_or_given(b, function) for b in buffers):
+        return {}
+    others = {b: tuple(o for o in buffers if o is not b and may_alias(b, o)) for b in buffers}
+    return {b: names for b, names in others.items() if names}
+
+
+def _is_made_or_given(buffer: SSAValue, function: Operation) -> bool:
+    """Whether a buffer is memory of its own: an alloc, a global, an argument of the function."""
+    owner = buffer.owner
+    return isinstance(owner, AllocOp | GetGlobalOp) or (isinstance(owner, Block) and owner.parent_op() is function)
 
 
 def written_by(op: Operation) -> Iterator[SSAValue]:

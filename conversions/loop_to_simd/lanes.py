@@ -28,6 +28,7 @@ from ...dialects.simd import (
     vector_of,
 )
 from ...targets import Target
+from .effects import Names
 from .plan import AccessPlan, BlockPlan, resolve
 
 UNIFORM = 0
@@ -87,7 +88,7 @@ class LoopLanes:
     """Where lanes cannot be masked: guards that depend on the lane, with its coefficient; they must hold for all."""
 
 
-def decide(loop: ForOp, plans: Mapping[BlockOp, BlockPlan], target: Target) -> LoopLanes:
+def decide(loop: ForOp, plans: Mapping[BlockOp, BlockPlan], names: Names, target: Target) -> LoopLanes:
     """Lanes and accesses for a vectorized loop; `NotVector` says why there are none."""
     extent = loop.extent.value
     assert extent is not None
@@ -95,7 +96,7 @@ def decide(loop: ForOp, plans: Mapping[BlockOp, BlockPlan], target: Target) -> L
     reason = NotVector("its extent is below two lanes" if extent < 2 else f"{target.name} has no vectors")
     while lanes > 1:
         try:
-            return _Decision(loop, plans, target, lanes).make()
+            return _Decision(loop, plans, names, target, lanes).make()
         except NotVector as error:
             reason = error
             lanes //= 2
@@ -105,10 +106,11 @@ def decide(loop: ForOp, plans: Mapping[BlockOp, BlockPlan], target: Target) -> L
 class _Decision:
     """One attempt, with a number of lanes."""
 
-    def __init__(self, loop: ForOp, plans: Mapping[BlockOp, BlockPlan], target: Target, lanes: int):
+    def __init__(self, loop: ForOp, plans: Mapping[BlockOp, BlockPlan], names: Names, target: Target, lanes: int):
         self.loop = loop
         self.variable = loop.variable
         self.plans = plans
+        self.names = names
         self.target = target
         self.lanes = lanes
         self.inner: list[ForOp] = []
@@ -335,6 +337,9 @@ class _Decision:
             if not is_write:
                 continue
             for other, other_stride, _ in accesses:
+                if other.buffer in self.names.get(write.buffer, ()):
+                    written, met = (a.buffer.name_hint or "a buffer" for a in (write, other))
+                    raise NotVector(f"%{written}, which is written, and %{met} may be the same memory")
                 if other is not write and other.buffer is write.buffer:
                     self.check_pair(write, stride, other, other_stride)
             if stride == UNIT:

@@ -23,6 +23,7 @@ from ...dialects.element_types import is_float
 from ...dialects.expr import Compound, Expr, Monomial, Variable
 from ...dialects.loop import IndexOp
 from ...dialects.simd import BroadcastOp, MaskOp, vector_of
+from .effects import Names
 
 Loaded = dict[tuple[object, ...], SSAValue]
 """What was loaded from one buffer: place and form -> value."""
@@ -31,8 +32,9 @@ Loaded = dict[tuple[object, ...], SSAValue]
 class Output:
     """Appends ops; constants, broadcasts and the like are shared in what they dominate, loads until a store."""
 
-    def __init__(self, block: Block):
+    def __init__(self, block: Block, names: Names):
         self.block = block
+        self.names = names
         self.location: LocationAttr = UnknownLoc()
         self.indices: dict[Variable, Expr] = {}
         """Old index value -> what it is over new ones."""
@@ -55,12 +57,17 @@ class Output:
     def inside(self, block: Block, killed: Iterable[SSAValue] = ()) -> Generator[None]:
         """Write into another block; what was loaded from the buffers in `killed` is not known there, nor after it."""
         for buffer in killed:
-            self.loads.pop(self.values.get(buffer, buffer), None)
+            self.forget(buffer)
         outer = self.block, self.pure, self.loads
         self.block, self.pure = block, dict(self.pure)
         self.loads = {buffer: dict(known) for buffer, known in self.loads.items()}
         yield
         self.block, self.pure, self.loads = outer
+
+    def forget(self, buffer: SSAValue) -> None:
+        """An old buffer is written: what was loaded from it, by any of its names, is out of date."""
+        for name in (buffer, *self.names.get(buffer, ())):
+            self.loads.pop(self.values.get(name, name), None)
 
     # -- values ---------------------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from ...dialects.loop import (
 )
 from ...targets import Target
 from .accesses import Lanes
-from .effects import stores_within, written_by
+from .effects import Names, stores_within, written_by
 from .lanes import LoopLanes
 from .output import Output
 from .plan import BlockPlan
@@ -45,6 +45,7 @@ class Decisions:
     reasons: dict[ForOp, str]
     unrolled: set[ForOp]
     registers: Registers
+    names: Names
 
 
 class Walk:
@@ -53,7 +54,7 @@ class Walk:
     def __init__(self, function: Operation, decisions: Decisions, target: Target, fuses: bool):
         self.decisions = decisions
         self.stores = stores_within(function)
-        self.out = Output(Block())
+        self.out = Output(Block(), decisions.names)
         self.statements = Statements(self.out, target, decisions.registers.promoted, fuses)
         self.lanes: Lanes | None = None
         self.bounds: dict[ForOp, tuple[Expr, ...]] = {}
@@ -262,7 +263,7 @@ class Walk:
         new.attributes |= op.attributes if isinstance(op, IfOp) else {}
         out.add(new)
         for buffer in self.stores[op]:
-            out.loads.pop(out.values.get(buffer, buffer), None)
+            out.forget(buffer)
         for old, value in zip(results, new.results, strict=False):
             out.define(old, value)
         registers.update(zip(keys, new.results[len(results) :], strict=True))
@@ -312,7 +313,7 @@ class Walk:
             new = op.clone({v: out.value(v) for v in outside})
         out.add(new)
         for buffer in written_by(op):
-            out.loads.pop(out.value(buffer), None)
+            out.forget(buffer)
         for old, value in zip(op.results, new.results, strict=True):
             out.define(old, value)
         return new

@@ -427,3 +427,65 @@ def test_twice_gives_the_same_text(programs):
 def test_results_compare(programs):
     with pytest.raises(AssertionError):
         programs.assert_same_bits([np.array([0.0])], [np.array([-0.0])])
+
+
+# -- one memory under two names -----------------------------------------------------------------------------------
+
+VIEWS = """
+func.func @main(%a: memref<48xf32>, %y: memref<48xf32>, %ws: memref<?xi8>)
+    attributes {outputs_count = 1 : i64, workspace = #loop.map<(192)>} {
+  %all = loop.view %ws[0] : memref<48xf32>
+  %p = loop.view %ws[64] : memref<{SIZE}xf32>
+  %q = loop.view %ws[{OFFSET}] : memref<{SIZE}xf32>
+  loop.for "i" %i = 0 to 48 vectorized {
+    loop.block "fill" (%v : spatial = %i) reads(%x = %a[%v]) writes(%all[%v]) { loop.yield %x }
+  }
+  {BODY}
+  loop.for "i" %i = 0 to 48 vectorized {
+    loop.block "out" (%v : spatial = %i) reads(%x = %all[%v]) writes(%y[%v]) { loop.yield %x }
+  }
+  func.return
+}"""
+
+
+def views(size, offset, body):
+    return VIEWS.replace("{SIZE}", str(size)).replace("{OFFSET}", str(offset)).replace("{BODY}", body)
+
+
+@pytest.mark.parametrize("distance", [-17, -8, -4, -3, -1, 0, 1, 2, 8, 16])
+def test_views_of_the_same_bytes(programs, distance):
+    size = 16
+    text = views(
+        size,
+        4 * max(16 + distance, 0),
+        """loop.for "i" %i = 0 to 16 vectorized {
+    loop.block "twice" (%v : spatial = %i) reads(%x = %q[%v]) writes(%p[%v]) {
+      %z = arith.addf %x, %x : f32
+      loop.yield %z
+    }
+  }""",
+    )
+    a = programs.plain(1, 48)
+    expected = a.copy()
+    for i in range(size):
+        expected[16 + i] = 2 * expected[max(16 + distance, 0) + i]
+    programs.check(text, [a], [expected])
+    apart = not -16 < distance < 16
+    lowered = programs.converted(programs.parse_verified(text), "avx2")
+    assert ("may be the same memory" in str(lowered)) != apart
+
+
+def test_what_was_loaded_by_another_name_is_loaded_again(programs):
+    """q[i] is p[i + 1]: what the second round reads is what the first has written."""
+    rounds = """
+    loop.block "one" (%v : spatial = 3) reads(%x = %q[%v], %s = %p[%v + 1]) writes(%p[%v + 1]) {
+      %z = arith.addf %x, %s : f32
+      loop.yield %z
+    }"""
+    inside = f'loop.for "k" %k = 0 to 3 {{{rounds}}}'
+    a = programs.plain(2, 48)
+    for body, count in ((rounds * 3, 3), (rounds + inside + rounds, 5)):
+        expected = a.copy()
+        for _ in range(count):
+            expected[20] += expected[20]
+        programs.check(views(16, 68, body), [a], [expected])
