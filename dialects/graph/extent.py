@@ -46,6 +46,9 @@ Number: TypeAlias = IntegerAttr[IntegerType] | FloatAttr[AnyFloat]
 _BEYOND = 2**31 - 1
 """A bound this far out means "to the end", in the 32-bit spelling of the exporters as in ours."""
 
+LONGEST_STEP = 2**40
+"""A step of a slice beyond any axis: it takes one element. Times the size of a row it still is a number of 64 bits."""
+
 
 def slice_type(input: Tensor, starts: Sequence[int], ends: Sequence[int], steps: Sequence[int]) -> Tensor:
     """The type of a slice: on every axis the number of indices that `start:end:step` takes."""
@@ -57,6 +60,8 @@ def slice_type(input: Tensor, starts: Sequence[int], ends: Sequence[int], steps:
         )
     if 0 in steps:
         raise VerifyException(f"a step is not 0, found {list(steps)}")
+    if max(map(abs, steps), default=0) > LONGEST_STEP:
+        raise VerifyException(f"a step is at most {LONGEST_STEP}, found {list(steps)}")
     ranges = zip(sizes, starts, ends, steps, strict=True)
     return with_dims(input, [slice_range(size, start, end, step)[1] for size, start, end, step in ranges])
 
@@ -96,7 +101,7 @@ class SliceRanges(CustomDirective):
         ranges = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: _parse_range(parser))
         self.starts.set(state, integers([start for start, _, _ in ranges]))
         self.ends.set(state, integers([end for _, end, _ in ranges]))
-        self.steps.set(state, integers([step for _, _, step in ranges]))
+        self.steps.set(state, integers(_normal_steps([step for _, _, step in ranges])))
 
     def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
         """Print the ranges as Python writes them."""
@@ -152,7 +157,7 @@ class SliceOp(GraphOp, HasFolderInterface):
     assembly_format = "$input custom<SliceRanges>($starts, $ends, $steps) attr-dict `:` type($input) `->` type($out)"
 
     def __init__(self, input: SSAValue, starts: Sequence[int], ends: Sequence[int], steps: Sequence[int] | None = None):
-        steps = [1] * len(starts) if steps is None else steps
+        steps = [1] * len(starts) if steps is None else _normal_steps(steps)
         starts, ends = _normal_bounds(starts), _normal_bounds(ends)
         super().__init__(
             operands=[input],
@@ -192,6 +197,10 @@ class SliceOp(GraphOp, HasFolderInterface):
 
 def _normal_bounds(bounds: Sequence[int]) -> list[int]:
     return [TO_END if bound >= _BEYOND else TO_BEGIN if bound <= -_BEYOND else bound for bound in bounds]
+
+
+def _normal_steps(steps: Sequence[int]) -> list[int]:
+    return [max(-LONGEST_STEP, min(step, LONGEST_STEP)) for step in steps]
 
 
 @irdl_custom_directive

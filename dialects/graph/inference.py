@@ -17,6 +17,8 @@ FAR = 10**9
 
 TO_BEGIN = -(2**63)
 
+_FARTHEST = 2**61
+
 
 class Solver:
     """
@@ -138,15 +140,17 @@ def slice_range(size: Dim, start: int, end: int, step: int) -> tuple[Dim, Dim]:
         return points.start, len(points)
     if size is None:
         return None, None
+    # no axis reaches as far as these, and 64 bits hold what is computed from them
+    start, end = (max(-_FARTHEST, min(bound, _FARTHEST)) for bound in (start, end))
     if step > 0:
-        first = Expr.constant(start) if start >= 0 else maximum(size + start, 0) if start != TO_BEGIN else as_expr(0)
+        first = Expr.constant(start) if start >= 0 else maximum(size + start, 0) if start > -_FARTHEST else as_expr(0)
         last = size if end >= FAR else minimum(size, end) if end >= 0 else size + end
         count = ceildiv(last - first, step)
         return as_dim(first), as_dim(count if first.value == 0 and end >= FAR else maximum(count, 0))
-    first = size - 1 if start == TO_END else minimum(size - 1, start) if start >= 0 else size + start
-    last = as_expr(-1) if end == TO_BEGIN else as_expr(end) if end >= 0 else maximum(size + end, -1)
+    first = size - 1 if start == _FARTHEST else minimum(size - 1, start) if start >= 0 else size + start
+    last = as_expr(-1) if end == -_FARTHEST else as_expr(end) if end >= 0 else maximum(size + end, -1)
     count = ceildiv(first - last, -step)
-    return as_dim(first), as_dim(count if start == TO_END and last.value == -1 else maximum(count, 0))
+    return as_dim(first), as_dim(count if start == _FARTHEST and last.value == -1 else maximum(count, 0))
 
 
 def window_size(

@@ -124,6 +124,8 @@ def _pad(op: graph.PadOp, x: Array) -> Array:
     kept = tuple(slice(max(-a, 0), size - max(-b, 0)) for size, a, b in zip(x.shape, low, high, strict=True))
     around = [(max(a, 0), max(b, 0)) for a, b in zip(low, high, strict=True)]
     x = x[kept]
+    if not around:
+        return x  # NumPy wants an axis
     if op.value is not None:
         return np.pad(x, around, constant_values=constant(op.value))
     mode = op.mode.data

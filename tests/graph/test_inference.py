@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stepwell.dialects.expr import Expr
+from stepwell.dialects.expr import Expr, as_expr
 from stepwell.dialects.graph import Dim, DimsAttr, dims_of, tensor_of, window_size
 from stepwell.dialects.graph.binary import binary_type
 from stepwell.dialects.graph.contraction import conv2d_type, matmul_type
 from stepwell.dialects.graph.dims import dim_text
-from stepwell.dialects.graph.extent import slice_type
-from stepwell.dialects.graph.inference import TO_END
+from stepwell.dialects.graph.extent import LONGEST_STEP, SliceOp, slice_type
+from stepwell.dialects.graph.inference import TO_BEGIN, TO_END, slice_range
 from stepwell.dialects.graph.movement import broadcast_to_type, concat_type, reshape_type
 from stepwell.dialects.graph.reduction import reduction_type
 from xdsl.dialects.builtin import f32
+from xdsl.ir import Block
 from xdsl.utils.exceptions import VerifyException
 
 N, M = Expr.atom("n"), Expr.atom("m")
@@ -195,3 +198,24 @@ def test_conv_of_a_symbolic_image():
 )
 def test_sizes_as_text(size, text):
     assert dim_text(size) == text
+
+
+@pytest.mark.parametrize("start", [TO_BEGIN, -(2**62), -3, 0, 2, 2**62, TO_END])
+@pytest.mark.parametrize("end", [TO_BEGIN, -(2**62), -3, 0, 2, 2**62, TO_END])
+@pytest.mark.parametrize("step", [-LONGEST_STEP, -2, -1, 1, 2, LONGEST_STEP])
+def test_far_bounds_of_an_axis_known_in_a_run_stay_within_64_bits(start: int, end: int, step: int) -> None:
+    first, count = slice_range(N, start, end, step)
+    for size in range(6):
+        points = range(size)[start:end:step]
+        found = count if isinstance(count, int) else as_expr(count).evaluate({"n": size})
+        assert found == len(points), size
+        if points:
+            assert as_expr(first).evaluate({"n": size}) == points[0]
+    numbers = re.findall(r"\d+", f"{dim_text(first)} {dim_text(count)}")
+    assert all(int(number) < 2**62 + 2**41 for number in numbers)
+
+
+def test_a_step_beyond_any_axis_is_written_as_one_that_64_bits_multiply() -> None:
+    block = Block(arg_types=[tensor_of(f32, [N, 3])])
+    op = SliceOp(block.args[0], [0, 5], [TO_END, TO_BEGIN], [TO_END, -TO_END])
+    assert list(op.steps.get_values()) == [LONGEST_STEP, -LONGEST_STEP]

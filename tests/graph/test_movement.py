@@ -147,3 +147,9 @@ def test_pad_with_a_float(run, value):
 
 def test_pad_of_nothing(run):
     np.testing.assert_array_equal(run(graph.PadOp, np.zeros(0, np.int8), low=[1], high=[2], value=5), [5, 5, 5])
+
+
+def test_padding_without_axes_is_nothing(run):
+    x = np.array(3.0, np.float32)
+    for mode in ("constant", "edge", "reflect", "wrap"):
+        assert run(graph.PadOp, x, low=[], high=[], mode=mode) == 3.0

@@ -718,3 +718,11 @@ func.func @layer_norm_axis_from_the_end(%x : tensor<2x3xf32>, %s : tensor<3xf32>
   %0 = graph.layer_norm %x, %s axis -1 epsilon 1.0e-5 : tensor<2x3xf32>, tensor<3xf32> -> tensor<2x3xf32>
   func.return
 }
+
+// -----
+
+// CHECK: error: 'graph.slice': a step is at most 1099511627776, found [4611686018427387904]
+func.func @slice_step_of_62_bits(%x : tensor<3xf32>) {
+  %0 = "graph.slice"(%x) <{starts = array<i64: 0>, ends = array<i64: 3>, steps = array<i64: 4611686018427387904>}> : (tensor<3xf32>) -> tensor<1xf32>
+  func.return
+}
