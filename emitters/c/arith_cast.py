@@ -6,7 +6,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
 
 from ...errors import VerifyError
-from .elementwise import Terms, scalar, vector
+from .elementwise import Spelling, Terms, scalar, vector
 from .literals import literal
 from .writer import Writer, emits
 
@@ -40,20 +40,18 @@ def _truncf(t: Terms) -> str:
     return f"({t.result.text}){t.names[0]}"
 
 
-@scalar(arith.FPToSIOp)
-def _fptosi(t: Terms) -> str:
-    t = t.widened()
-    if t.result.is_truth:
-        return f"{t.names[0]} <= -1"
-    return t.call("fptosi", t.types[0], t.result)
+def _saturated(helper: str, truth: str) -> Spelling:
+    """A float as an integer: by a helper, or by a comparison where the integer has the two values of a truth value."""
+
+    def spelling(t: Terms) -> str:
+        t = t.widened()
+        return truth.format(*t.names) if t.result.is_truth else t.call(helper, t.types[0], t.result)
+
+    return spelling
 
 
-@scalar(arith.FPToUIOp)
-def _fptoui(t: Terms) -> str:
-    t = t.widened()
-    if t.result.is_truth:
-        return f"{t.names[0]} >= 1"
-    return t.call("fptoui", t.types[0], t.result)
+scalar(arith.FPToSIOp)(_saturated("fptosi", "{0} <= -1"))
+scalar(arith.FPToUIOp)(_saturated("fptoui", "{0} >= 1"))
 
 
 @scalar(arith.SIToFPOp)

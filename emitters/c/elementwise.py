@@ -61,28 +61,26 @@ VECTOR: dict[type[Operation], Spelling] = {}
 """Op class -> its expression on vectors, where it has one."""
 
 
-def scalar(*kinds: type[Operation]) -> Callable[[Spelling], Spelling]:
-    """Put an expression on scalars into the table."""
+def _into(table: dict[type[Operation], Spelling]) -> Callable[..., Callable[[Spelling], Spelling]]:
+    """What puts an expression into a table, for some op classes."""
 
-    def register(spelling: Spelling) -> Spelling:
-        for kind in kinds:
-            SCALAR[kind] = spelling
-            EMITTERS[kind] = _elementwise
-        return spelling
+    def for_kinds(*kinds: type[Operation]) -> Callable[[Spelling], Spelling]:
+        def register(spelling: Spelling) -> Spelling:
+            for kind in kinds:
+                table[kind] = spelling
+                EMITTERS[kind] = _elementwise
+            return spelling
 
-    return register
+        return register
+
+    return for_kinds
 
 
-def vector(*kinds: type[Operation]) -> Callable[[Spelling], Spelling]:
-    """Put an expression on vectors into the table."""
+scalar = _into(SCALAR)
+"""Put an expression on scalars into the table."""
 
-    def register(spelling: Spelling) -> Spelling:
-        for kind in kinds:
-            VECTOR[kind] = spelling
-            EMITTERS[kind] = _elementwise
-        return spelling
-
-    return register
+vector = _into(VECTOR)
+"""Put an expression on vectors into the table."""
 
 
 def through_f32(spelling: Spelling) -> Spelling:

@@ -107,9 +107,13 @@ def _on_indices(*body: str) -> Maker:
 
 
 ON_INDICES: dict[str, Maker] = {
-    "floordiv": _on_indices("if (b == 0) return 0;", "return a / b - (a % b != 0 && (a < 0) != (b < 0));"),
+    "floordiv": _on_indices(
+        "if (b == 0) return 0;",
+        "if (b == -1) return (int64_t)(0u - (uint64_t)a);",
+        "return a / b - (a % b != 0 && (a < 0) != (b < 0));",
+    ),
     "floormod": _on_indices(
-        "if (b == 0) return 0;", "int64_t r = a % b;", "return r != 0 && (r < 0) != (b < 0) ? r + b : r;"
+        "if (b == 0 || b == -1) return 0;", "int64_t r = a % b;", "return r != 0 && (r < 0) != (b < 0) ? r + b : r;"
     ),
     "min": _on_indices("return a < b ? a : b;"),
     "max": _on_indices("return a > b ? a : b;"),

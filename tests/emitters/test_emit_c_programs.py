@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import subprocess
 from pathlib import Path
 
@@ -245,3 +246,22 @@ func.func @main(%x: memref<4xi1>, %y: memref<4xi1>) attributes {outputs_count = 
     assert source.entries[0].inputs[0].dtype == "bool"
     (y,) = build(source).run("main", [np.array([1, 0, 7, 0], np.uint8)], [np.zeros(4, np.uint8)])
     assert y.tolist() == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize(("word", "expected"), [("floordiv", -(2**63)), ("mod", 0)])
+def test_the_least_index_by_minus_one_wraps(build: Build, word: str, expected: int) -> None:
+    text = f"""
+func.func @divide(%a: i64, %b: i64) -> i64 {{
+  %x = arith.index_cast %a : i64 to index
+  %y = arith.index_cast %b : i64 to index
+  %q = loop.index %x {word} %y
+  %r = arith.index_cast %q : index to i64
+  func.return %r : i64
+}}"""
+    divide = build(emitted(text), "-O0", "-fsanitize=undefined", "-fno-sanitize-recover=all").library.net_divide
+    divide.restype, divide.argtypes = ctypes.c_int64, [ctypes.c_int64] * 2
+    assert divide(-(2**63), -1) == expected
+    for a in (-7, -1, 0, 7):
+        for b in (-3, -2, -1, 2, 3):
+            assert divide(a, b) == (a // b if word == "floordiv" else a % b)
+        assert divide(a, 0) == 0
