@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from math import prod
+from math import gcd, prod
 from typing import ClassVar
 
 from typing_extensions import override
@@ -19,7 +19,7 @@ from xdsl.utils.hints import isa
 from xdsl.utils.symbol_table import SymbolTable
 
 from ..dialects.element_types import bytes_of
-from ..dialects.expr import Expr, Variable, as_expr, floordiv
+from ..dialects.expr import Compound, Expr, Variable, as_expr, floordiv
 from ..dialects.expr_interval import interval
 from ..dialects.graph import Dim, DimsAttr, GraphOp, Solver, Tensor, dims_of, tensor_of
 from ..dialects.graph.dims import dim_text, substitute
@@ -35,7 +35,8 @@ class SymbolSolver(Solver):
     Binds symbols so that sizes are equal that an op wants to be equal.
 
     `age` counts symbols as they come: of two, the younger is bound. With `broadcasts`, two sizes that broadcast and are
-    not known to be 1 are taken to be equal.
+    not known to be 1 are taken to be equal. A size and a number that no symbol makes equal, though some sizes do, are a
+    requirement of the function.
     """
 
     bindings: dict[Variable, Expr] = field(default_factory=dict[Variable, Expr])
@@ -43,6 +44,8 @@ class SymbolSolver(Solver):
     broadcasts: bool = False
     postponed: bool = False
     """Whether two sizes broadcast about which nothing was decided."""
+    numbers: dict[Expr, int] = field(default_factory=dict[Expr, int])
+    """Sizes that have to be a number in every run that succeeds."""
 
     def resolve(self, size: Dim) -> Dim:
         """A size with all bound symbols replaced."""
@@ -68,6 +71,10 @@ class SymbolSolver(Solver):
     def unify(self, a: int | Expr, b: int | Expr, what: str) -> Dim:
         if self._solve(a, b):
             return self.resolve(a)
+        for size, number in ((a, b), (b, a)):
+            if isinstance(number, int) and isinstance(size, Expr) and _may_be(size, number):
+                self.numbers[size] = number
+                return number
         raise VerifyException(
             f"{what}: cannot tell how {dim_text(a)} and {dim_text(b)} become equal; give the sizes with `shapes=`"
         )
@@ -106,6 +113,15 @@ def _solve(difference: Expr, symbol: Variable) -> Expr | None:
     return solution if exact and (solution.value is None or solution.value >= 0) else None
 
 
+def _may_be(size: Expr, number: int) -> bool:
+    """Whether a rounded size is seen to be the number for some sizes: of a polynomial, a symbol would have said so."""
+    if not any(isinstance(atom, Compound) for monomial in size.terms for atom in monomial.atoms):
+        return False
+    least, most = interval(size, dict.fromkeys(size.variables(), (0, None)))
+    reachable = (least is None or least <= number) and (most is None or number <= most)
+    return reachable and (number - size.offset) % gcd(*size.terms.values()) == 0
+
+
 @dataclass
 class _Inference:
     """One function that nothing calls, and the functions that it calls: they share their symbols."""
@@ -134,7 +150,9 @@ class _Inference:
         if not isinstance(function, FuncOp) or (function is not root and not _is_public(function)):
             return
         known = [e.substitute(self.solver.bindings) for e in requirements(function)]
-        needed = _open_requirements([*known, *self._needs(function, set())])
+        differences = [(size - number).substitute(self.solver.bindings) for size, number in self.solver.numbers.items()]
+        equal = [each for difference in differences for each in (difference, -difference)]
+        needed = _open_requirements([*known, *equal, *self._needs(function, set())])
         if needed:
             function.attributes[REQUIRES] = DimsAttr(needed)
         else:

@@ -94,6 +94,28 @@ func.func @main(%x : tensor<?xf32, #graph.dims<n>>) -> tensor<2x?xf32> {
         model(np.arange(7, dtype=np.float32))
 
 
+@pytest.mark.parametrize("stages", [stepwell.REFERENCE, stepwell.OPTIMISED])
+def test_a_rounded_size_beside_a_number_is_required_to_be_it(stages):
+    """Every fourth row, beside a single one: there has to be one such row."""
+    module = parse("""
+func.func @main(%x : tensor<?x?xf32, #graph.dims<h, w>>, %z : tensor<1x?xf32, #graph.dims<1, w>>) -> tensor<1x?xf32> {
+  %0 = graph.slice %x [0:9223372036854775807:4, :] : tensor<?x?xf32, #graph.dims<h, w>> -> tensor<?x?xf32>
+  %y = graph.concat %0, %z axis 1 : tensor<?x?xf32>, tensor<1x?xf32, #graph.dims<1, w>> -> tensor<1x?xf32>
+  func.return %y : tensor<1x?xf32>
+}
+""")
+    model = stepwell.compile(module, "generic", stages=stages)
+    for rows in (1, 4):
+        x, z = np.arange(rows * 3, dtype=np.float32).reshape(rows, 3), np.ones((1, 3), np.float32)
+        np.testing.assert_array_equal(model(x, z), np.concatenate([x[::4], z], 1))
+        np.testing.assert_array_equal(stepwell.run(module, x, z), np.concatenate([x[::4], z], 1))
+    for rows in (0, 5):
+        x = np.zeros((rows, 3), np.float32)
+        for run_it in (model, lambda *given: stepwell.run(stepwell.lower(module, stop_after="graph"), *given)):
+            with pytest.raises(RunError, match=f"needs .* with h = {rows}"):
+                run_it(x, np.ones((1, 3), np.float32))
+
+
 @pytest.mark.parametrize("mode", ["edge", "reflect", "wrap"])
 def test_an_empty_axis_has_nothing_to_pad_with(mode):
     module = parse(f"""
