@@ -224,6 +224,16 @@ def test_b027_permutations_compose(first: tuple[int, ...], second: tuple[int, ..
     assert sum(isinstance(op, graph.PermuteDimsOp) for op in walk(module)) <= 1
 
 
+def test_reshapes_of_nothing_that_cannot_be_one() -> None:
+    # beside a 0, what remains is known only because the 0 cancels, and the first operand has no such size
+    b = GraphBuilder()
+    with b.function("main", {"x": tensor((0, 1))}) as (x,):
+        b.emit_func_output(b.reshape(b.reshape(x, (0, 0)), (0, 0, None)))
+    module = b.get()
+    (found,) = run(stepwell.apply("canonicalize-graph", module), "main", [np.zeros((0, 1), np.float32)])
+    assert found.shape == run(module, "main", [np.zeros((0, 1), np.float32)])[0].shape
+
+
 def test_reshapes_with_a_size_that_remains() -> None:
     b = GraphBuilder()
     with b.function("main", {"x": tensor(("n", 12))}) as (x,):

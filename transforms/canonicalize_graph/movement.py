@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.utils.exceptions import VerifyException
 
 from ...dialects import graph
 from ...dialects.expr import Expr, Variable, as_expr
@@ -49,7 +50,10 @@ class MergeTargets(RewritePattern):
         target = _through(op.shape, inner.shape)
         if target is None:
             return
-        merged = type(op)(inner.input, target)
+        try:
+            merged = type(op)(inner.input, target)
+        except VerifyException:
+            return  # `?` beside a 0 is known where equal sizes cancel, and those of `x` are others
         if merged.out.type != op.out.type:
             return
 
