@@ -376,6 +376,22 @@ def test_pad_refuses(refused, text, step, reason):
     refused(text, [step], reason)
 
 
+def test_pad_computes_in_the_type_of_the_elements(refused):
+    """(1e8 + 4) - 1e8 - 4 is -4 in f32, 0 in f64 and on paper; each step past the end would add that."""
+    text = reduction("addf", "0.0").replace(
+        "%t = arith.addf %s, %a : f32",
+        """%c = arith.constant 4.0 : f32
+      %d = arith.constant -1.0e8 : f32
+      %e = arith.constant -4.0 : f32
+      %p = arith.addf %a, %c : f32
+      %q = arith.addf %p, %d : f32
+      %r = arith.addf %q, %e : f32
+      %t = arith.addf %s, %r : f32""",
+    )
+    assert "%r" in text
+    refused(text, ["pad red/k 4 1e8"], "padded with 100000000.0, what is beyond the extent is not neutral")
+
+
 def test_pad_refuses_where_more_of_the_buffer_is_beyond(refused):
     """B059: m[0..6] += itself in a buffer of 8; a fourth lane of the last step would change m[6] and m[7]."""
     text = """

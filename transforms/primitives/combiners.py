@@ -11,6 +11,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ...dialects.element_types import dtype_of
 from ...dialects.loop import BlockOp
 
 Number = int | float
@@ -136,9 +137,9 @@ def _evaluate(value: SSAValue, known: Mapping[SSAValue, Number]) -> Number | Non
     a, *rest = [operand for operand in operands if operand is not None]
     match owner:
         case arith.MulfOp():
-            return a * rest[0]
+            return _rounded(a * rest[0], owner.result.type)
         case arith.AddfOp():
-            return a + rest[0]
+            return _rounded(a + rest[0], owner.result.type)
         case arith.NegfOp():
             return -a
         case arith.MuliOp():
@@ -151,6 +152,14 @@ def _evaluate(value: SSAValue, known: Mapping[SSAValue, Number]) -> Number | Non
             return a if a >= 0 else None
         case _:
             return None
+
+
+def _rounded(value: Number, type: Attribute) -> Number:
+    """What an op that gives a number gives in its float type."""
+    import numpy as np
+
+    with np.errstate(over="ignore"):
+        return float(dtype_of(type).type(value))
 
 
 def _wrap(value: int, type: Attribute) -> int:
