@@ -40,6 +40,9 @@ REASONS = (
     Before(
         "fuse-loop-functions", "convert-calls-to-buffers", "an intermediate of a group becomes a buffer of its function"
     ),
+    Before("convert-calls-to-buffers", "check-bounds", "the buffers of callers are there, and what they hand on"),
+    Before("check-bounds", "inline-elementwise", "what is read for an assertion is not computed elsewhere then"),
+    Before("check-bounds", "flatten-storage", "a flat buffer does not know the bounds of its dims"),
     Before("inline-elementwise", "assign-schedules", "a rule looks at the nests that are left"),
     Before("assign-schedules", "apply-schedule", "decisions are made before they are carried out"),
     Before("apply-schedule", "flatten-storage", "tiles are said on buffers with their shape"),
@@ -89,6 +92,7 @@ def opt_level(pass_: ModulePass) -> int:
 def _stages(target: Target, strict: bool) -> tuple[Stage, ...]:
     require(target, Target, "a Target to make stages for")
     from ..conversions.calls_to_buffers import ConvertCallsToBuffersPass
+    from ..conversions.check_bounds import CheckBoundsPass
     from ..conversions.flatten_storage import FlattenStoragePass
     from ..conversions.fuse_loop_functions import FuseLoopFunctionsPass
     from ..conversions.graph_to_loop import ConvertGraphToLoopPass
@@ -132,9 +136,9 @@ def _stages(target: Target, strict: bool) -> tuple[Stage, ...]:
         ),
         Stage(
             "buffers",
-            "callers and constants are buffers; no tensor is left",
+            "callers and constants are buffers, no tensor is left; no access leaves its buffer",
             legal=of("loop", "arith", "math"),
-            passes=(ConvertCallsToBuffersPass(),),
+            passes=(ConvertCallsToBuffersPass(), CheckBoundsPass()),
         ),
         Stage(
             "scheduled",

@@ -12,7 +12,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..analysis.bounds import Bounds
-from ..dialects.loop import ForOp, LoadOp, buffer_shape, is_scalar_op
+from ..dialects.loop import AssertOp, ForOp, LoadOp, buffer_shape, is_scalar_op
 from .primitives.nests import writes_to
 
 
@@ -56,7 +56,8 @@ def _may_load_before(load: LoadOp, loop: ForOp) -> bool:
     """Whether the loop leaves the buffer alone, and the load would not fault where the loop does not run."""
     if any(writes_to(op, load.buffer) for op in loop.walk()):
         return False
-    if Bounds(loop).is_nonnegative(loop.extent - 1):
+    # an assertion in the loop may be what keeps the load in bounds
+    if Bounds(loop).is_nonnegative(loop.extent - 1) and not any(isinstance(op, AssertOp) for op in loop.walk()):
         return True
     shape = buffer_shape(load.buffer)
     # where a guard is below zero, memory is not touched

@@ -3,6 +3,7 @@
 from xdsl.ir import Dialect
 
 from .access import Access, IteratorSpec, buffer_type
+from .assertion import AssertOp
 from .attributes import ITERATOR_KINDS, LOOP_KINDS, SCOPES, ScheduleAttr
 from .block import BlockOp
 from .block_rules import is_scalar_op
@@ -29,6 +30,7 @@ Loop = Dialect(
         LoadOp,
         StoreOp,
         IndexOp,
+        AssertOp,
         ViewOp,
         GlobalOp,
         GetGlobalOp,
@@ -43,6 +45,7 @@ __all__ = [
     "SCOPES",
     "Access",
     "AllocOp",
+    "AssertOp",
     "BlockOp",
     "ConditionOp",
     "ForOp",

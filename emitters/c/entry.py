@@ -107,9 +107,11 @@ def run_text(entry: Entry, function: FuncOp, file: File) -> str:
         bad.append(f"{entry.workspace_size}({sizes}) == SIZE_MAX")
     if bad:
         lines.append(f"  if ({' || '.join(bad)}) return {status}_BAD_DIM;")
+    callee = file.functions[entry.function]
+    call = f"{callee.symbol}({', '.join(arguments)})"
     lines += [
         f"  if (workspace == NULL && {entry.workspace_size}({sizes}) > 0) return {status}_NO_WORKSPACE;",
-        f"  {file.functions[entry.function].symbol}({', '.join(arguments)});",
+        f"  if ({call}) return {status}_OUT_OF_RANGE;" if callee.may_fail else f"  {call};",
         f"  return {status}_OK;",
         "}",
     ]

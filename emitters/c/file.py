@@ -12,10 +12,12 @@ from .prelude import Prelude
 
 @dataclass(frozen=True)
 class Callee:
-    """How a function of the file is called: its C name, and whether it takes the weights first."""
+    """How a function of the file is called: its C name, and whether it takes the weights first and may end early."""
 
     symbol: str
     takes_weights: bool
+    may_fail: bool
+    """Whether something in it is asserted: then it returns 0, or 1 where that did not hold."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from ...dialects.origin import has_origin, origin
 from ...dialects.signature import NOALIAS, dim_names
 from ...errors import VerifyError
 from .file import Callee, File
+from .indices import condition_text
 from .names import comment
 from .types import c_type, element_text, is_buffer
 from .writer import Writer, emits
@@ -65,12 +66,17 @@ def parameter(argument: BlockArgument, name: str, written: bool, noalias: bool) 
     return f"{'' if written else 'const '}{element} *{'restrict ' if noalias else ''}{name}"
 
 
-def result_text(function: FuncOp) -> str:
+def result_text(function: FuncOp, callee: Callee) -> str:
     """The C type that a function returns."""
     types = list(function.function_type.outputs)
     if len(types) > 1:
         raise VerifyError(f"function '{function.sym_name.data}' returns {len(types)} values: C returns one at most")
-    return c_type(types[0]).text if types else "void"
+    if types and callee.may_fail:
+        raise VerifyError(
+            f"function '{function.sym_name.data}' returns a value, and asserts something: C has no place for both;"
+            " give its accesses guards, or hand the value on in a buffer"
+        )
+    return c_type(types[0]).text if types else "int" if callee.may_fail else "void"
 
 
 def head_of(function: FuncOp, callee: Callee, out: Writer, written: frozenset[int]) -> str:
@@ -84,7 +90,7 @@ def head_of(function: FuncOp, callee: Callee, out: Writer, written: frozenset[in
             out.constants.add(argument)
         declarations.append(parameter(argument, out.fresh(argument), argument.index in written, noalias))
     out.naturals.update(function.args[: len(dim_names(function))])
-    return f"{result_text(function)} {callee.symbol}({', '.join(declarations) or 'void'})"
+    return f"{result_text(function, callee)} {callee.symbol}({', '.join(declarations) or 'void'})"
 
 
 def function_text(function: FuncOp, file: File, written: frozenset[int]) -> tuple[str, str]:
@@ -111,11 +117,29 @@ def _call(op: CallOp, out: Writer) -> None:
     text = f"{callee.symbol}({', '.join([*arguments, *map(out.name, op.arguments)])})"
     if op.results:
         out.define(op.results[0], text)
+    elif callee.may_fail:
+        leave_where(text, op, out)
     else:
         out.line(f"{text};")
 
 
+def leave_where(condition: str, op: Operation, out: Writer) -> None:
+    """End the function with a fault where a condition holds."""
+    if any(around.kind.data == "parallel" for around in loop.enclosing_loops(op)):
+        raise VerifyError("may end the function, which no iteration of a parallel loop can: make the loop serial")
+    out.line(f"if ({condition}) return 1;")
+
+
+@emits(loop.AssertOp)
+def _assert(op: loop.AssertOp, out: Writer) -> None:
+    leave_where(f"!({condition_text(op.condition_exprs, out)})", op, out)
+
+
 @emits(ReturnOp)
 def _return(op: ReturnOp, out: Writer) -> None:
-    if op.arguments:
+    function = op.parent_op()
+    assert isinstance(function, FuncOp)
+    if out.file.functions[function.sym_name.data].may_fail:
+        out.line("return 0;")
+    elif op.arguments:
         out.line(f"return {out.name(op.arguments[0])};")

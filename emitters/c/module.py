@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
 
-from ...dialects.loop import GetGlobalOp, GlobalOp
+from ...dialects.loop import AssertOp, GetGlobalOp, GlobalOp
 from ...dialects.origin import located
 from ...errors import VerifyError
 from ...targets import Target
@@ -57,17 +58,19 @@ def _callees_first(functions: dict[str, FuncOp]) -> list[FuncOp]:
     return list(done.values())
 
 
-def _needing_weights(functions: list[FuncOp], file: File) -> set[str]:
-    """The functions that read the weights file, or call one that does; `functions` has callees first."""
-    in_file = {name for name, place in file.globals.items() if place.startswith("(")}
-    needing: set[str] = set()
+def _with(functions: list[FuncOp], is_one: Callable[[Operation], bool]) -> set[str]:
+    """The functions in which something is one, or that call such a function; `functions` has callees first."""
+    found: set[str] = set()
     for function in functions:
-        reads = any(
-            isinstance(op, GetGlobalOp) and op.global_name.root_reference.data in in_file for op in function.walk()
-        )
-        if reads or any(callee in needing for callee in calls(function)):
-            needing.add(function.sym_name.data)
-    return needing
+        if any(map(is_one, function.walk())) or any(callee in found for callee in calls(function)):
+            found.add(function.sym_name.data)
+    return found
+
+
+def _reads_weights(file: File) -> Callable[[Operation], bool]:
+    """Whether an op reads the weights file."""
+    in_file = {name for name, place in file.globals.items() if place.startswith("(")}
+    return lambda op: isinstance(op, GetGlobalOp) and op.global_name.root_reference.data in in_file
 
 
 def _functions(module: ModuleOp) -> Iterator[FuncOp]:
@@ -100,11 +103,12 @@ def emit_module(
     globals = [op for op in module.body.block.ops if isinstance(op, GlobalOp)]
     limit = inline_limit_of(globals) if inline_limit is None else inline_limit
     definitions, weights = place_globals(globals, file, limit)
-    needing = _needing_weights(ordered, file)
+    needing = _with(ordered, _reads_weights(file))
+    failing = _with(ordered, lambda op: isinstance(op, AssertOp))
     # Entries first, short names first: `f` reserves `f_run` before another function can be called so.
     for function in sorted(ordered, key=lambda f: (f not in runnable, len(f.sym_name.data))):
         symbol = function.sym_name.data
-        callee = Callee(file.symbol(symbol), symbol in needing)
+        callee = Callee(file.symbol(symbol), symbol in needing, symbol in failing)
         file.functions[symbol] = callee
         if function in runnable:
             file.reserve(callee.symbol, ENTRY_WORDS)

@@ -95,5 +95,6 @@ STATUSES: tuple[tuple[str, str], ...] = (
     ("NULL_BUFFER", "an input, an output or the weights are a null pointer"),
     ("BAD_DIM", "a dim is negative, or the dims are not ones that the model can run with"),
     ("NO_WORKSPACE", "the workspace is a null pointer, but one is needed"),
+    ("OUT_OF_RANGE", "an index that was read or computed is out of range; outputs may be written in part"),
 )
 """What `run` returns: name and meaning, numbered from 0."""

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Attribute, Operation
 
 from ...dialects.element_types import dtype_of
+from ...dialects.loop import AssertOp
 from ...dialects.origin import located
 from ...errors import RunError
 
@@ -133,6 +134,11 @@ def zero(type: Attribute) -> Any:
 def outside(op: Operation, what: str, indices: Sequence[int], dims: Sequence[int]) -> RunError:
     """The error of an access that is not in its buffer."""
     return RunError(located(op, f"{what} at {list(indices)} is outside of its dims {list(dims)}"))
+
+
+def fault(op: AssertOp) -> RunError:
+    """The error of an assertion that does not hold."""
+    return RunError(located(op, op.message.data))
 
 
 def unset(op: Operation, what: str, k: int, dims: Sequence[int]) -> RunError:

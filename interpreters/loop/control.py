@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...dialects.loop import ConditionOp, ForOp, IfOp, WhileOp
+from ...dialects.loop import AssertOp, ConditionOp, ForOp, IfOp, WhileOp
 from ..registry import interprets
 from .block import write_init
 from .source import Source
@@ -51,3 +51,10 @@ def while_(op: WhileOp, out: Source) -> None:
 @interprets(ConditionOp)
 def condition(op: ConditionOp, out: Source) -> None:
     """The loop around it reads it."""
+
+
+@interprets(AssertOp)
+def assert_(op: AssertOp, out: Source) -> None:
+    """A fault where a condition does not hold."""
+    with out.under(f"if not ({out.conditions(op.condition_exprs)}):"):
+        out.line(f"raise fault({out.object(op, 'op')})")

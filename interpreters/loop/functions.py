@@ -25,6 +25,7 @@ RUNTIME: dict[str, object] = {
         buffers.allocate,
         buffers.check_dim,
         buffers.check_size,
+        buffers.fault,
         buffers.outside,
         buffers.quotient,
         buffers.remainder,

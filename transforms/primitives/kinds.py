@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.dialects import func
 from xdsl.dialects.builtin import StringAttr
 
-from ...dialects.loop import ForOp, WhileOp
+from ...dialects.loop import AssertOp, ForOp, WhileOp
 from .addresses import walk_nest
 from .conflicts import why_not_parallel
 from .declaration import Declaration, Parameter
@@ -37,6 +37,9 @@ def set_kind(loop: ForOp, kind: str) -> ForOp:
                 not isinstance(op, WhileOp | func.CallOp),
                 f"loop {label} contains '{op.name}', which may leave early or do anything",
             )
+    if kind in ("parallel", "vectorized"):
+        ends = any(isinstance(op, AssertOp) for op in walk_nest(loop))
+        step.require(not ends, f"loop {label} contains 'loop.assert', which may end the function")
     if kind in ("parallel", "vectorized") and (reason := why_not_parallel(loop)) is not None:
         step.refuse(reason)
     loop.kind = StringAttr(kind)

@@ -467,3 +467,19 @@ func.func @block_yield(%X : memref<4xi32>, %Y : memref<4xf32>) {
   }
   func.return
 }
+
+// -----
+
+// CHECK: error: 'loop.assert': asserts nothing: it needs a condition
+func.func @assert_nothing() {
+  loop.assert (), "never"
+  func.return
+}
+
+// -----
+
+// CHECK: error: string literal expected: what is wrong where a condition does not hold
+func.func @assert_message(%n : index) {
+  loop.assert (%n >= 0), 7
+  func.return
+}

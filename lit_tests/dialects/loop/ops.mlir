@@ -126,3 +126,12 @@ func.func @blocks(%X : memref<4x8xf32>, %ids : memref<8xi64>, %S : memref<4xf32>
   }
   func.return
 }
+
+// CHECK-LABEL: @assertions
+func.func @assertions(%n : index) {
+  // CHECK: loop.assert (%n - 1 >= 0, -%n + 7 >= 0), "from 1 to 7"
+  loop.assert (%n - 1 >= 0, 7 - %n >= 0), "from 1 to 7"
+  // CHECK: loop.assert ((%n mod 2) >= 0), "a \22word\22" attributes {why}
+  loop.assert (%n mod 2 >= 0), "a \22word\22" attributes {why}
+  func.return
+}

@@ -89,3 +89,24 @@ func.func @parallel(%y : memref<8xf32>, %ws : memref<?xi8>) attributes {outputs_
   }
   func.return
 }
+
+// A function that asserts something returns 1 where it does not hold, and so do those that call it.
+// CHECK-LABEL: static int net_checked(int64_t n, const float *x) {
+// CHECK:         if (!(n - 1 >= 0 && -n + 7 >= 0)) return 1;
+// CHECK:         return 0;
+// CHECK-LABEL: static int net_calls_it(int64_t n, const float *x) {
+// CHECK:         if (net_checked(n, x)) return 1;
+// CHECK:         return 0;
+// CHECK-LABEL: int net_calls_it_run(
+// CHECK:         if (net_calls_it(n, x)) return NET_CALLS_IT_OUT_OF_RANGE;
+// CHECK-NEXT:    return NET_CALLS_IT_OK;
+func.func private @checked(%n : index, %x : memref<?xf32>) attributes {dims = ["n"]} {
+  loop.shape %x[%n]
+  loop.assert (%n - 1 >= 0, 7 - %n >= 0), "from 1 to 7"
+  func.return
+}
+func.func @calls_it(%n : index, %x : memref<?xf32>) attributes {dims = ["n"], outputs_count = 0 : i64} {
+  loop.shape %x[%n]
+  func.call @checked(%n, %x) : (index, memref<?xf32>) -> ()
+  func.return
+}
