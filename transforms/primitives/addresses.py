@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from xdsl.context import Context
 from xdsl.dialects import func
@@ -24,11 +24,17 @@ _ADDRESS = re.compile(r'("(?:\\.|[^"\\])*"|[^"/\s]+)(?:/("(?:\\.|[^"\\])*"|[^"/\
 EXTENT = "extent"
 """In an index expression of a step: the extent of the loop that the step is about."""
 
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*")
+_WORDS = frozenset({EXTENT, "floordiv", "mod", "min", "max"})
+"""What an identifier in an index expression means other than a value."""
+
 
 def quote(label: str) -> str:
     """A label as it is written in a step."""
-    if _PLAIN.fullmatch(label):
-        return label
+    return label if _PLAIN.fullmatch(label) else _quoted(label)
+
+
+def _quoted(label: str) -> str:
     escaped = label.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
@@ -119,18 +125,55 @@ def loop_address(loop: ForOp) -> str:
 
 
 def index_names(loop: ForOp) -> dict[str, SSAValue]:
-    """The index values that an expression in a step about `loop` may name, with their names."""
+    """
+    The index values that an expression in a step about `loop` may name, with their names.
+
+    That of a loop is its label, the innermost first, that of a dim its own; a value without a name, or whose name
+    another one has, is called after its place among those that there are: `arg1`, `value3`.
+    """
     names: dict[str, SSAValue] = {}
+    for outer in enclosing_loops(loop):
+        names.setdefault(outer.label.data, outer.variable)
     function = function_of(loop)
-    if function is not None:
-        declared = dim_names(function)
-        for n, argument in enumerate(function.args):
-            if isinstance(argument.type, IndexType):
-                name = declared[n] if n < len(declared) else argument.name_hint
-                names.setdefault(name or f"arg{n}", argument)
-    for outer in reversed(list(enclosing_loops(loop))):
-        names[outer.label.data] = outer.variable
+    arguments: Sequence[SSAValue] = () if function is None else function.args
+    declared = () if function is None else dim_names(function)
+    indices = [n for n, argument in enumerate(arguments) if isinstance(argument.type, IndexType)]
+    for n in indices:
+        name = declared[n] if n < len(declared) else arguments[n].name_hint
+        names.setdefault(name or "", arguments[n])
+    names = {name: value for name, value in names.items() if name and name.isprintable()}
+    named = set(names.values())
+    places = [(f"arg{n}", arguments[n]) for n in indices]
+    places += [(f"value{n}", value) for n, value in enumerate(_computed_before(loop))]
+    for place, value in places:
+        if value not in named:
+            while place in names:
+                place += "_"
+            names[place] = value
     return names
+
+
+def _computed_before(loop: ForOp) -> list[SSAValue]:
+    """What stands where `loop` does and is no argument of the function: the loops around, and index values computed."""
+    found: list[list[SSAValue]] = []
+    inner: Operation = loop
+    while (block := inner.parent) is not None and not isinstance(inner, func.FuncOp):
+        outer = block.parent_op()
+        values: list[SSAValue] = [] if isinstance(outer, func.FuncOp) else list(block.args)
+        op = block.first_op
+        while op is not None and op is not inner:
+            values += op.results
+            op = op.next_op
+        found.append(values)
+        if outer is None:
+            break
+        inner = outer
+    return [value for values in reversed(found) for value in values if isinstance(value.type, IndexType)]
+
+
+def _spelled(name: str) -> str:
+    """A name as it is written in an expression: in quotes where it would read as something else."""
+    return name if _IDENTIFIER.fullmatch(name) and name not in _WORDS else _quoted(name)
 
 
 def read_index(text: str, loop: ForOp) -> Expr:
@@ -140,10 +183,12 @@ def read_index(text: str, loop: ForOp) -> Expr:
 
     def variable() -> Expr | None:
         name = parser.parse_optional_identifier()
-        if name is None:
-            return None
         if name == EXTENT:
             return loop.extent
+        if name is None:
+            name = parser.parse_optional_str_literal()
+        if name is None:
+            return None
         if name not in names:
             raise ScheduleError(f"'{text}' names '{name}'; {_offer_names(names)}")
         return Expr.atom(names[name])
@@ -158,10 +203,10 @@ def read_index(text: str, loop: ForOp) -> Expr:
 
 
 def _offer_names(names: dict[str, SSAValue]) -> str:
-    return f"an expression may name {', '.join([EXTENT, *names])}"
+    return f"an expression may name {', '.join([EXTENT, *map(_spelled, names)])}"
 
 
 def index_text(e: Expr, loop: ForOp) -> str:
-    """What `read_index` reads back as `e`; values without a name are shown as `?`."""
-    names: dict[Variable, str] = {value: name for name, value in index_names(loop).items()}
+    """What `read_index` reads back as `e`; a value that does not stand where the loop does is shown as `?`."""
+    names: dict[Variable, str] = {value: _spelled(name) for name, value in index_names(loop).items()}
     return e.text(lambda variable: names.get(variable, "?"))
