@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
 from stepwell.errors import ScheduleError
+from stepwell.interpreters.compare import first_difference
 from stepwell.interpreters.run import run
 from stepwell.pipelines.run import run_pass
 from stepwell.pipelines.stage import new_context
@@ -117,17 +117,6 @@ def backwards(module: ModuleOp) -> ModuleOp:
     return result
 
 
-def same_bits(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether two arrays are equal to the last bit, but for which NaN a NaN is."""
-    if one.dtype != other.dtype or one.shape != other.shape:
-        return False
-    if one.dtype.kind != "f":
-        return one.tobytes() == other.tobytes()
-    return np.where(np.isnan(one), one.dtype.type(0), one).tobytes() == (
-        np.where(np.isnan(other), other.dtype.type(0), other).tobytes()
-    ) and bool((np.isnan(one) == np.isnan(other)).all())
-
-
 def shake(module: ModuleOp, inputs: Sequence[Inputs], random: Random, steps: int) -> list[str]:
     """Draw steps until so many were legal, and return these; `AssertionError` where one changes a value."""
     original = module.clone()
@@ -139,7 +128,8 @@ def shake(module: ModuleOp, inputs: Sequence[Inputs], random: Random, steps: int
         for each, values in zip(inputs, expected, strict=True):
             results = run(found, "main", each)
             for one, two in zip(values, results, strict=True):
-                assert same_bits(one, two), f"{what}: {one} became {two}, inputs {each}"
+                difference = first_difference(one, two)
+                assert difference is None, f"{what}: {difference}, inputs {each}"
 
     schedules = {function: Schedule(function) for function in functions}
     for _ in range(5 * steps):
