@@ -15,6 +15,7 @@ from xdsl.ir import Operation
 from ..dialects.expr import Compound, Expr, Monomial, Variable, compound, floordiv, maximum, minimum, mod
 from ..dialects.expr_interval import interval
 from .facts import Facts, Rank, resolve
+from .samples import Samples
 
 __all__ = ["Bounds", "interval", "is_in_bounds", "is_nonnegative", "simplify"]
 
@@ -56,6 +57,7 @@ class Bounds:
         self._depth = 0
         self._conditions = 0
         self._proved: dict[Expr, bool] = {}
+        self._samples: Samples | None = None
 
     def is_nonnegative(self, e: Expr) -> bool:
         """Whether `e >= 0` can be proved here."""
@@ -80,7 +82,7 @@ class Bounds:
         low, high = interval(e, self.facts.ranges(e))
         if low is not None and low >= 0:
             return True
-        if (high is not None and high < 0) or self._fuel <= 0 or self._depth >= DEPTH:
+        if (high is not None and high < 0) or self._fuel <= 0 or self._depth >= DEPTH or self._refuted(e):
             return False
         self._fuel -= 1
         self._depth += 1
@@ -93,6 +95,12 @@ class Bounds:
             del self._proved[e]
         self._depth -= 1
         return result
+
+    def _refuted(self, e: Expr) -> bool:
+        """Whether there is a point here at which `e` is below zero; a goal on the way to a proof holds at all."""
+        if self._samples is None:
+            self._samples = Samples(self.facts)
+        return self._samples.refute(e)
 
     def _eliminate(self, e: Expr) -> bool:
         for atom in self._innermost_first(e):

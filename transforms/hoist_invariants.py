@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -38,10 +39,11 @@ class HoistInvariantsPass(ModulePass):
 
 
 def _hoist(loop: ForOp) -> None:
+    around = _Around(loop)
     for op in tuple(loop.body.block.ops):
         if any(_is_inside(operand, loop) for operand in op.operands):
             continue
-        if (is_scalar_op(op) and op.results) or (isinstance(op, LoadOp) and _may_load_before(op, loop)):
+        if (is_scalar_op(op) and op.results) or (isinstance(op, LoadOp) and around.may_load(op)):
             op.detach()
             Rewriter.insert_op(op, InsertPoint.before(loop))
 
@@ -52,13 +54,29 @@ def _is_inside(value: SSAValue, loop: ForOp) -> bool:
     return around is not None and loop.is_ancestor(around)
 
 
-def _may_load_before(load: LoadOp, loop: ForOp) -> bool:
-    """Whether the loop leaves the buffer alone, and the load would not fault where the loop does not run."""
-    if any(writes_to(op, load.buffer) for op in loop.walk()):
-        return False
-    # an assertion in the loop may be what keeps the load in bounds
-    if Bounds(loop).is_nonnegative(loop.extent - 1) and not any(isinstance(op, AssertOp) for op in loop.walk()):
-        return True
-    shape = buffer_shape(load.buffer)
-    # where a guard is below zero, memory is not touched
-    return shape is not None and Bounds(loop, load.guard_exprs).is_in_bounds(load.index, shape)
+class _Around:
+    """What decides whether a load may stand before a loop; asked of many loads, found out once."""
+
+    def __init__(self, loop: ForOp):
+        self.loop = loop
+
+    @cached_property
+    def others(self) -> list[Operation]:
+        """The ops in the loop that may do more than read."""
+        return [op for op in self.loop.walk() if not isinstance(op, LoadOp) and not is_scalar_op(op)]
+
+    @cached_property
+    def runs(self) -> bool:
+        """Whether all that stands in the loop itself is reached; an assertion may be what keeps a load in bounds."""
+        ends = any(isinstance(op, AssertOp) for op in self.others)
+        return not ends and Bounds(self.loop).is_nonnegative(self.loop.extent - 1)
+
+    def may_load(self, load: LoadOp) -> bool:
+        """Whether the loop leaves the buffer alone, and the load would not fault where the loop does not run."""
+        if any(writes_to(op, load.buffer) for op in self.others):
+            return False
+        if self.runs:
+            return True
+        shape = buffer_shape(load.buffer)
+        # where a guard is below zero, memory is not touched
+        return shape is not None and Bounds(self.loop, load.guard_exprs).is_in_bounds(load.index, shape)

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from stepwell.analysis.bounds import Bounds, interval, is_in_bounds, is_nonnegative, simplify
+from stepwell.analysis.facts import Facts, resolve
+from stepwell.analysis.samples import Samples
 from stepwell.dialects.expr import Expr, floordiv, maximum, minimum, mod
 from stepwell.dialects.loop import ForOp, IfOp, IndexOp, Loop
 from xdsl.context import Context
@@ -211,3 +213,48 @@ def test_interval_holds_every_value(e, data):
         value = e.evaluate(dict(zip(full, point, strict=True)))
         assert low is None or low <= value
         assert high is None or value <= high
+
+
+def place_of(header, exprs, close):
+    _, at = facts(header, *exprs, close=close)
+    return at
+
+
+HEADERS = {(header, close) for _, header, close, _ in (*PROVED, *NOT_PROVED)}
+
+
+@pytest.mark.parametrize(
+    "at", [*PLACES, *(place_of(header, ["0"], close) for header, close in sorted(HEADERS))], ids=lambda _: "place"
+)
+def test_samples_are_points_that_are_met(at):
+    """By the loops and conditions themselves, not by what the facts make of them."""
+    samples = Samples(Facts(at))
+    around, inner, op = [], at, at.parent_op()
+    while op is not None:
+        around.append((op, inner))
+        inner, op = op, op.parent_op()
+    function = next(op for op, _ in around if isinstance(op, func.FuncOp))
+    loops = [op for op, _ in around if isinstance(op, ForOp)]
+    for variable in (*function.args, *(loop.variable for loop in reversed(loops))):
+        samples.refute(Expr.atom(variable))
+    met = [point.values for point in samples._points if point.is_met]
+    for values in met:
+        assert all(values[argument] >= 0 for argument in function.args)
+        for op, inner in around:
+            if isinstance(op, ForOp):
+                assert op.lower.evaluate(values) <= values[op.variable] < op.upper.evaluate(values)
+            # of several conditions no fact says which one does not hold
+            if isinstance(op, IfOp) and (inner.parent is op.then_body.block or len(op.condition_exprs) == 1):
+                holds = all(resolve(c).evaluate(values) >= 0 for c in op.condition_exprs)
+                assert holds == (inner.parent is op.then_body.block)
+
+
+def test_samples_refute_what_is_wrong_and_nothing_else():
+    refuted = 0
+    for _, header, close, exprs in PROVED:
+        es, at = facts(header, *exprs, close=close)
+        assert not any(Samples(Facts(at)).refute(resolve(e)) for e in es)
+    for _, header, close, exprs in NOT_PROVED:
+        es, at = facts(header, *exprs, close=close)
+        refuted += sum(Samples(Facts(at)).refute(resolve(e)) for e in es)
+    assert refuted >= 6
