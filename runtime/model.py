@@ -13,6 +13,9 @@ from ..errors import RunError
 from .arrays import Array, Input, Output, aligned_bytes, pointer_to
 from .spec import ModelSpec, TensorSpec, formula
 
+MOST_ARGUMENTS = 1024
+"""With how many `ctypes` can call a function."""
+
 
 class _Workspace(threading.local):
     """A thread's memory for intermediate values, kept between calls; only ever grown."""
@@ -43,6 +46,12 @@ class Model:
         shown = {name for one in self._inputs for _, name in one.names}
         if hidden := [name for name in spec.dims if name not in shown]:
             raise RunError(f"model '{spec.name}': no input has dim '{hidden[0]}' as a size, so a call cannot tell it")
+        count = len(spec.inputs) + len(spec.outputs) + len(spec.dims) + spec.takes_weights + 1
+        if count > MOST_ARGUMENTS:
+            raise RunError(
+                f"model '{spec.name}': {count} arguments, and Python calls C with {MOST_ARGUMENTS} at most:"
+                " join inputs or outputs, call the C from C, or interpret the model with stepwell.run"
+            )
         bytes_ = ctypes.POINTER(ctypes.c_ubyte)
         dims = [ctypes.c_int64] * len(spec.dims)
         self._size = getattr(library, spec.workspace_size)
