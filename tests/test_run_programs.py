@@ -46,10 +46,10 @@ def test_the_c_has_no_warning_and_no_fault(path: Path, sanitized: Sanitized):
 
 
 def test_what_the_sanitizers_catch(sanitized: Sanitized):
-    """The harness itself sees an access out of bounds."""
+    """The harness itself sees an access out of bounds, in a function that claims to have none."""
     module = compiler.parse(
         """
-func.func @main(%x : memref<4xf32>, %y : memref<4xf32>) attributes {outputs_count = 1 : i64} {
+func.func @main(%x : memref<4xf32>, %y : memref<4xf32>) attributes {outputs_count = 1 : i64, bounds_checked} {
   loop.for "i" %i = 0 to 5 {
     %a = loop.load %x[%i] : f32
     loop.store %a, %y[%i]
