@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,10 @@ import stepwell
 from programs.compilers import COMPILERS, sanitizer_libraries
 from programs.sanitized import Sanitized
 from stepwell import compiler
+from stepwell.emitters.c import Source
 from stepwell.pipelines.check import longest_sum
 from stepwell.pipelines.values import run_cases, value_cases
+from xdsl.dialects.builtin import ModuleOp
 
 PROGRAMS = sorted((Path(__file__).parents[1] / "lit_tests" / "run").glob("*.mlir"))
 
@@ -25,15 +28,21 @@ def sanitized(request: pytest.FixtureRequest) -> Iterator[Sanitized]:
         yield worker
 
 
+@cache
+def emitted(path: Path) -> tuple[ModuleOp, Source]:
+    """A program and its C, which is the same for both compilers."""
+    module = compiler.load(str(path))
+    return module, stepwell.emit(module, "generic")
+
+
 def test_there_are_programs():
     assert len(PROGRAMS) >= 60
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_the_c_has_no_warning_and_no_fault(path: Path, sanitized: Sanitized):
-    module = compiler.load(str(path))
+    module, source = emitted(path)
     cases = value_cases(path.read_text(encoding="utf-8"), module, path.name)
-    source = stepwell.emit(module, "generic")
     wrong: list[str] = []
     run_cases(
         cases,

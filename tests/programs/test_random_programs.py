@@ -8,7 +8,7 @@ from programs.generator import Program, programs, random_program
 from programs.levels import compare_levels
 from programs.sanitized import Sanitized
 
-EXAMPLES = 25
+EXAMPLES = 20
 
 
 @pytest.fixture(scope="module")
