@@ -30,7 +30,7 @@ class Samples:
 
     def refute(self, e: Expr) -> bool:
         """Whether `e` is below zero at a point."""
-        return any(point.is_met and point.evaluate(e) < 0 and point.is_met for point in self._points)
+        return any(point.evaluate(e) < 0 and point.is_met for point in self._points)
 
 
 class _Point:

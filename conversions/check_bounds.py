@@ -18,6 +18,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..analysis.accesses import Touch, touches
 from ..analysis.aliases import may_alias
 from ..analysis.bounds import Bounds
+from ..analysis.effects import written_by
 from ..analysis.facts import resolve
 from ..dialects.expr import Expr, Variable
 from ..dialects.loop import (
@@ -34,7 +35,6 @@ from ..dialects.loop import (
     enclosing_loops,
 )
 from ..rewriting import walk
-from .loop_to_simd.effects import written_by
 
 CHECKED = "bounds_checked"
 """The attribute of a function in which accesses are asserted to be in bounds, so that it need not be done again."""

@@ -10,10 +10,10 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...analysis.effects import names_of_memory
 from ...dialects.loop import AllocOp, BlockOp, ForOp, enclosing_loops
 from ...rewriting.decompose import decompose_reductions
 from ...targets import Target, target_named
-from .effects import names_of_memory
 from .lanes import LoopLanes, NotVector, decide
 from .plan import BlockPlan, plan_block
 from .registers import find_registers

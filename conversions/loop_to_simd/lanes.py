@@ -9,6 +9,7 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import IndexType, IntegerType, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ...analysis.effects import Names
 from ...dialects.expr import Expr
 from ...dialects.loop import AllocOp, BlockOp, ForOp, IfOp, IndexOp, YieldOp
 from ...dialects.simd import (
@@ -28,7 +29,6 @@ from ...dialects.simd import (
     vector_of,
 )
 from ...targets import Target
-from .effects import Names
 from .plan import AccessPlan, BlockPlan, resolve
 
 UNIFORM = 0

@@ -19,11 +19,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from ...analysis.effects import Names
 from ...dialects.element_types import is_float
 from ...dialects.expr import Compound, Expr, Monomial, Variable
 from ...dialects.loop import IndexOp
 from ...dialects.simd import BroadcastOp, MaskOp, vector_of
-from .effects import Names
 
 Loaded = dict[tuple[object, ...], SSAValue]
 """What was loaded from one buffer: place and form -> value."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from ...analysis.effects import Names, stores_within, written_by
 from ...dialects.expr import Expr
 from ...dialects.loop import (
     AllocOp,
@@ -22,7 +23,6 @@ from ...dialects.loop import (
 )
 from ...targets import Target
 from .accesses import Lanes
-from .effects import Names, stores_within, written_by
 from .lanes import LoopLanes
 from .output import Output
 from .plan import BlockPlan

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...analysis.aliases import may_alias
-from ...dialects.loop import (
+from ..dialects.loop import (
     AllocOp,
     BlockOp,
     ForOp,
@@ -21,7 +20,8 @@ from ...dialects.loop import (
     WhileOp,
     YieldOp,
 )
-from ...dialects.simd import ReadOp, WriteOp
+from ..dialects.simd import ReadOp, WriteOp
+from .aliases import may_alias
 
 _READERS = (LoadOp, ReadOp, ShapeOp, AllocOp, ViewOp, GetGlobalOp, YieldOp, ForOp, IfOp, WhileOp)
 
